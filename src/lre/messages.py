@@ -1,0 +1,196 @@
+"""The words of the pipeline: messages, their parts, units, budgets, selections.
+
+All are frozen and small. None holds anything about the future.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from lre.errors import BudgetError
+
+__all__ = [
+    "Budget",
+    "Decision",
+    "Media",
+    "Message",
+    "Part",
+    "Reasoning",
+    "Role",
+    "Selection",
+    "Text",
+    "ToolCall",
+    "ToolResult",
+    "Unit",
+    "Verdict",
+]
+
+Role = Literal["system", "developer", "user", "assistant", "tool"]
+Verdict = Literal["kept", "cut", "evicted"]
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Plain text, as the model reads it."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A call: `arguments` is JSON text (or free text for custom tools); `id` may be empty."""
+
+    id: str
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True, slots=True)
+class Media:
+    """An image, sound or document: `tokens` is the provider's price for it."""
+
+    kind: str
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class ToolResult:
+    """What came back from a call; `call_id` may be empty (legacy logs match by order)."""
+
+    call_id: str
+    text: str
+    is_error: bool = False
+    media: tuple[Media, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reasoning:
+    """Reasoning; `sealed` is the number of characters that only the provider can read."""
+
+    text: str
+    sealed: int = 0
+
+
+Part = Text | ToolCall | ToolResult | Reasoning | Media
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One entry of a provider's list.
+
+    `raw` is the caller's own object, which is handed back untouched.
+    `continues` says that the entry belongs to the same turn as the entry before it
+    (Responses items, consecutive Anthropic assistant messages): they stand or fall together.
+    """
+
+    role: Role
+    parts: tuple[Part, ...]
+    raw: Any = field(default=None, compare=False, repr=False)
+    continues: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """Messages that stand or fall together: `messages` are ascending indices into the list.
+
+    `open` says that one of its calls has no result yet.
+    """
+
+    messages: tuple[int, ...]
+    role: Role
+    open: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """A limit in tokens.
+
+    `scope` "total" covers the returned messages with `system=` and `tools=`; "older" covers
+    only units that are neither pinned nor recent. A `relative` amount is a fraction of the
+    history's own tokens.
+
+    >>> Budget.of(budget=8000).tokens(20_000)
+    8000
+    >>> Budget.of(older_budget="25%").tokens(20_000)
+    5000
+    """
+
+    amount: float
+    scope: Literal["total", "older"]
+    relative: bool = False
+
+    @classmethod
+    def of(
+        cls,
+        *,
+        budget: float | str | None = None,
+        older_budget: float | str | None = None,
+    ) -> Budget:
+        """Take exactly one of the two, a positive number of tokens or text such as ``"25%"``.
+
+        Raises
+        ------
+        BudgetError
+            For both or neither, and for anything that is no positive finite number.
+        """
+        if (budget is None) == (older_budget is None):
+            raise BudgetError(
+                "exactly one budget is needed", remedy="give either budget= or older_budget="
+            )
+        if budget is not None:
+            return cls._read(budget, "total", "budget")
+        return cls._read(older_budget, "older", "older_budget")
+
+    @classmethod
+    def _read(cls, value: object, scope: Literal["total", "older"], where: str) -> Budget:
+        relative = isinstance(value, str) and value.strip().endswith("%")
+        number = _number(value.strip().removesuffix("%") if isinstance(value, str) else value)
+        if not (math.isfinite(number) and number > 0):
+            raise BudgetError(
+                f"{value!r} is not a positive number",
+                where=where,
+                remedy='give tokens such as 8000, or a share such as "25%"',
+            )
+        return cls(number / 100 if relative else number, scope, relative)
+
+    def tokens(self, history: int) -> int:
+        """Give the limit in tokens for a history of so many tokens, rounded down."""
+        return int(self.amount * history) if self.relative else int(self.amount)
+
+
+def _number(value: object) -> float:
+    """Read a number; anything else, booleans included, becomes NaN."""
+    if isinstance(value, bool):
+        return math.nan
+    try:
+        return float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        return math.nan
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What became of one unit, and why; `score` is None where the policy gave none."""
+
+    unit: int
+    messages: tuple[int, ...]
+    verdict: Verdict
+    reason: str
+    score: float | None
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """A decision for each unit, in order, and whether pins and recent window alone exceed."""
+
+    decisions: tuple[Decision, ...]
+    over_budget: bool = False
+
+    @property
+    def kept(self) -> tuple[int, ...]:
+        """Indices of the messages that stay, ascending."""
+        stay = (d.messages for d in self.decisions if d.verdict != "evicted")
+        return tuple(sorted(index for messages in stay for index in messages))
