@@ -172,7 +172,11 @@ def _number(value: object) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What became of one unit, and why; `score` is None where the policy gave none."""
+    """What became of one unit, and why.
+
+    `reason` is "pinned", "recent", "selected", "under budget" or "no room"; `note` says what it
+    is pinned for. `score` is None where nothing had to be scored.
+    """
 
     unit: int
     messages: tuple[int, ...]
@@ -180,6 +184,7 @@ class Decision:
     reason: str
     score: float | None
     tokens: int
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,14 +3,37 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from lre.errors import MessageError
-from lre.messages import Message
+from lre.messages import Media, Message, Part, Text, ToolResult
 
-__all__ = ["Dialect", "Framing", "Problem", "as_mapping", "blocks", "json_text", "preview"]
+__all__ = [
+    "Block",
+    "Dialect",
+    "Framing",
+    "Problem",
+    "as_mapping",
+    "block_types",
+    "blocks",
+    "inner",
+    "json_text",
+    "other_parts",
+    "preview",
+    "read_parts",
+    "read_result",
+    "shown",
+    "unknown_role",
+]
+
+Block = Mapping[str, Any]
+"""One content block (or part, or item) as the provider writes it."""
+
+# An encoded picture, sound, document or encrypted text: long, and without a single blank.
+_SEALED = re.compile(r"(?:data:[^,]{0,200},)?[A-Za-z0-9+/_=-]{256,}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +77,7 @@ class Dialect(Protocol):
     name: str
     framing: Framing
 
-    def evidence(self, entry: Mapping[str, Any]) -> int: ...
+    def evidence(self, entry: Block) -> int: ...
 
     def parse(self, entry: object, previous: Message | None, where: str) -> Message: ...
 
@@ -63,7 +86,7 @@ class Dialect(Protocol):
     def problems(self, messages: Sequence[Message]) -> list[Problem]: ...
 
 
-def as_mapping(entry: object, where: str) -> Mapping[str, Any]:
+def as_mapping(entry: object, where: str) -> Block:
     """See an entry or block as a mapping; SDK objects (pydantic models) are dumped.
 
     >>> as_mapping({"role": "user"}, "messages[0]")
@@ -73,7 +96,8 @@ def as_mapping(entry: object, where: str) -> Mapping[str, Any]:
         return entry
     dump = getattr(entry, "model_dump", None)
     if callable(dump) and not isinstance(entry, type):
-        dumped: Mapping[str, Any] = dump(exclude_none=True)
+        # Fields that a newer API added make pydantic warn; they are none of the caller's faults.
+        dumped: Block = dump(exclude_none=True, warnings=False)
         return dumped
     raise MessageError(
         f"{preview(entry)} is no message",
@@ -83,9 +107,15 @@ def as_mapping(entry: object, where: str) -> Mapping[str, Any]:
 
 
 def json_text(value: object) -> str:
-    """Give arguments as text: text stays as it is, anything else becomes compact JSON."""
+    """Give arguments as text: text stays as it is, nothing becomes "", the rest compact JSON.
+
+    >>> json_text({"city": "Zürich"})
+    '{"city": "Zürich"}'
+    """
     if isinstance(value, str):
         return value
+    if value is None:
+        return ""
     return json.dumps(value, ensure_ascii=False, separators=(", ", ": "), default=str)
 
 
@@ -95,7 +125,13 @@ def preview(value: object) -> str:
     return text if len(text) <= 40 else text[:37] + "…" + text[-1]
 
 
-def blocks(content: object, where: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def unknown_role(role: object, where: str, roles: Iterable[str]) -> MessageError:
+    """Build the error for a role that the dialect does not have."""
+    what = "no role" if role is None else f"unknown role {preview(role)}"
+    return MessageError(what, where=f"{where}.role", remedy="use one of " + ", ".join(roles))
+
+
+def blocks(content: object, where: str) -> Iterator[tuple[str, Block]]:
     """Walk a list of content blocks with the path of each."""
     if not isinstance(content, Sequence) or isinstance(content, str | bytes):
         raise MessageError(
@@ -103,6 +139,81 @@ def blocks(content: object, where: str) -> Iterator[tuple[str, Mapping[str, Any]
         )
     for i, block in enumerate(content):
         path = f"{where}[{i}]"
-        yield path, {"type": "text", "text": block} if isinstance(block, str) else as_mapping(
-            block, path
-        )
+        if isinstance(block, str):
+            yield path, {"type": "text", "text": block}
+        else:
+            yield path, as_mapping(block, path)
+
+
+def inner(value: object, key: str) -> object:
+    """Look a key up in what may be no mapping."""
+    return value.get(key) if isinstance(value, Mapping) else None
+
+
+def block_types(content: object) -> set[object]:
+    """Name the types of a list of blocks without reading them; of anything else, none.
+
+    >>> sorted(block_types([{"type": "text", "text": "Hi"}, {"type": "image_url"}]))
+    ['image_url', 'text']
+    """
+    if not isinstance(content, list | tuple):
+        return set()
+    return {
+        block.get("type") if isinstance(block, Mapping) else getattr(block, "type", None)
+        for block in content
+    }
+
+
+def read_parts(
+    content: object, where: str, read: Callable[[Block, str], Iterable[Part]]
+) -> list[Part]:
+    """Read content that may be missing, text, or a list of blocks; `read` reads one block."""
+    if content is None or content == "":
+        return []
+    if isinstance(content, str):
+        return [Text(content)]
+    return [part for path, block in blocks(content, where) for part in read(block, path)]
+
+
+def read_result(call_id: object, parts: Iterable[Part], is_error: bool = False) -> ToolResult:
+    """Fold what came back from a call into one part: texts by line, media beside them."""
+    content = list(parts)
+    texts = (part.text for part in content if isinstance(part, Text))
+    media = tuple(part for part in content if isinstance(part, Media))
+    return ToolResult(json_text(call_id), "\n".join(texts), is_error, media)
+
+
+def shown(part: Text | Media) -> str:
+    """Give a part as text; media that were not kept as they came become ``[image]``."""
+    return part.text if isinstance(part, Text) else f"[{part.kind}]"
+
+
+def other_parts(block: Block, ceiling: int) -> list[Part]:
+    """Read a block of a type that the dialect has no better reading for.
+
+    Its `text`, or else itself as JSON. Encoded fields are no words: they become media priced
+    at one token in four characters, at most `ceiling`.
+
+    >>> other_parts({"type": "video", "url": "https://example.org/a.mp4"}, 5000)
+    [Text(text='{"type": "video", "url": "https://example.org/a.mp4"}')]
+    >>> other_parts({"type": "video", "data": "AAAA" * 1000}, 5000)
+    [Text(text='{"type": "video"}'), Media(kind='video', tokens=1000)]
+    """
+    text = block.get("text")
+    if isinstance(text, str):
+        return [Text(text)]
+    sealed = {key: size for key, value in block.items() if (size := _sealed(value))}
+    shown = Text(json_text({key: block[key] for key in block if key not in sealed}))
+    if not sealed:
+        return [shown]
+    kind = json_text(block.get("type")) or "data"
+    return [shown, Media(kind, min(ceiling, sum(sealed.values()) // 4))]
+
+
+def _sealed(value: object) -> int:
+    """Count the characters of encoded text anywhere in a value."""
+    if isinstance(value, str):
+        return len(value) if _SEALED.fullmatch(value) else 0
+    if isinstance(value, Mapping):
+        return sum(map(_sealed, value.values()))
+    return sum(map(_sealed, value)) if isinstance(value, list | tuple) else 0

@@ -1,0 +1,180 @@
+"""OpenAI Chat Completions, and what logs make of it (τ-bench, τ²-bench, mini-swe-agent, DeepSeek).
+
+Prices of media are flat: an image 85 tokens at low detail and 765 otherwise (1024 × 1024 at
+high detail), a sound 600 (one minute), a file 5,000 (some three pages).
+Source: OpenAI API reference, Chat Completions; OpenAI guides, Images and vision.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from lre.dialects.base import (
+    Block,
+    Framing,
+    Problem,
+    as_mapping,
+    block_types,
+    blocks,
+    inner,
+    json_text,
+    other_parts,
+    read_parts,
+    read_result,
+    shown,
+    unknown_role,
+)
+from lre.dialects.rules import openai_chat, report
+from lre.messages import Media, Message, Part, Reasoning, Role, Text, ToolCall, ToolResult
+
+__all__ = ["AUDIO_TOKENS", "FILE_TOKENS", "OpenAIChat", "image_tokens"]
+
+AUDIO_TOKENS: Final = 600
+FILE_TOKENS: Final = 5000
+
+_ROLES: Mapping[str, Role] = {
+    "system": "system",
+    "developer": "developer",
+    "user": "user",
+    "assistant": "assistant",
+    "tool": "tool",
+    "function": "tool",
+}
+
+
+def image_tokens(detail: object) -> int:
+    """Price an image by its `detail`: 85 tokens for "low", otherwise 765.
+
+    >>> image_tokens("low"), image_tokens(None)
+    (85, 765)
+    """
+    return 85 if detail == "low" else 765
+
+
+class OpenAIChat:
+    """The message list of Chat Completions.
+
+    Framing is measured on logged prompts of gpt-4o, gpt-4.1, o3 and gpt-5.4 (4 to 5 tokens a
+    message, 8 to 14 a call with its result), rounded up.
+    """
+
+    name = "openai-chat"
+    framing = Framing(message=5, call=10, result=0, reply=3)
+
+    def evidence(self, entry: Block) -> int:
+        role = entry.get("role")
+        if role in ("tool", "function") or "tool_calls" in entry or "function_call" in entry:
+            return 2
+        if block_types(entry.get("content")) & {"image_url", "input_audio", "file"}:
+            return 2
+        return 1 if role in ("system", "developer") and "type" not in entry else 0
+
+    def parse(self, entry: object, previous: Message | None, where: str) -> Message:  # noqa: ARG002
+        fields = as_mapping(entry, where)
+        role = fields.get("role")
+        if not isinstance(role, str) or role not in _ROLES:
+            raise unknown_role(role, where, _ROLES)
+        parts = read_parts(fields.get("content"), f"{where}.content", _read_part)
+        if _ROLES[role] == "tool":
+            parts = [read_result(_result_id(fields, role), parts, _failed(fields))]
+        said = [*_reasoning(fields), *parts, *_beside_content(fields)]
+        return Message(_ROLES[role], (*said, *_calls(fields, where)), entry)
+
+    def render(self, messages: Sequence[Message]) -> list[Any]:
+        return [
+            entry
+            for message in messages
+            for entry in ([message.raw] if message.raw is not None else _build(message))
+        ]
+
+    def problems(self, messages: Sequence[Message]) -> list[Problem]:
+        return report(self, messages, openai_chat.RULES, openai_chat.SOURCE)
+
+
+def _read_part(block: Block, _: str) -> list[Part]:
+    match block.get("type"):
+        case "image_url":
+            image = block.get("image_url")
+            return [Media("image", image_tokens(inner(image, "detail")))]
+        case "input_audio":
+            return [Media("audio", AUDIO_TOKENS)]
+        case "file":
+            return [Media("file", FILE_TOKENS)]
+        case "refusal":
+            return [Text(json_text(block.get("refusal")))]
+        case _:
+            return other_parts(block, FILE_TOKENS)
+
+
+def _reasoning(fields: Block) -> list[Part]:
+    """DeepSeek and vLLM write `reasoning_content`, OpenRouter and τ²-bench `reasoning`."""
+    thought = fields.get("reasoning_content") or fields.get("reasoning")
+    return [Reasoning(thought)] if isinstance(thought, str) and thought else []
+
+
+def _beside_content(fields: Block) -> list[Part]:
+    refusal = fields.get("refusal")
+    parts: list[Part] = [Text(refusal)] if isinstance(refusal, str) and refusal else []
+    return [*parts, Media("audio", AUDIO_TOKENS)] if fields.get("audio") else parts
+
+
+def _calls(fields: Block, where: str) -> Iterator[ToolCall]:
+    for _, call in blocks(fields.get("tool_calls") or (), f"{where}.tool_calls"):
+        body = call.get("function") or call.get("custom")
+        yield _call(call.get("id"), body if isinstance(body, Mapping) else call)
+    legacy = fields.get("function_call")
+    if legacy:
+        yield _call("", as_mapping(legacy, f"{where}.function_call"))
+
+
+def _call(call_id: object, body: Block) -> ToolCall:
+    return ToolCall(json_text(call_id), json_text(body.get("name")), json_text(_input(body)))
+
+
+def _input(body: Block) -> object:
+    """Functions take `arguments`, custom tools `input`."""
+    return body.get("arguments", body.get("input"))
+
+
+def _result_id(fields: Block, role: str) -> object:
+    """τ²-bench repeats the call's id as `id`; the legacy role `function` has none."""
+    return "" if role == "function" else fields.get("tool_call_id") or fields.get("id")
+
+
+def _failed(fields: Block) -> bool:
+    """Spot τ²-bench's `error`, LangChain's `status` and mini-swe-agent's `extra.returncode`."""
+    marked = fields.get("error") or fields.get("is_error") or fields.get("status") == "error"
+    code = inner(fields.get("extra"), "returncode")
+    return bool(marked) or (isinstance(code, int) and code != 0)
+
+
+def _build(message: Message) -> Iterator[dict[str, Any]]:
+    """Write the entries of one message: one for each result, and one for all the rest."""
+    for part in message.parts:
+        if isinstance(part, ToolResult):
+            text = "\n".join(filter(None, [part.text, *map(shown, part.media)]))
+            yield {"role": "tool", "tool_call_id": part.call_id, "content": text}
+    rest = [part for part in message.parts if not isinstance(part, ToolResult)]
+    if rest or not message.parts:
+        yield _build_said("user" if message.role == "tool" else message.role, rest)
+
+
+def _build_said(role: str, parts: Sequence[Part]) -> dict[str, Any]:
+    texts = [shown(part) for part in parts if isinstance(part, Text | Media)]
+    thought = "".join(part.text for part in parts if isinstance(part, Reasoning))
+    calls = [_build_call(part) for part in parts if isinstance(part, ToolCall)]
+    entry: dict[str, Any] = {"role": role, "content": None if calls else ""}
+    if texts:
+        several = [{"type": "text", "text": text} for text in texts]
+        entry["content"] = several if len(texts) > 1 else texts[0]
+    if thought:
+        entry["reasoning_content"] = thought
+    if calls:
+        entry["tool_calls"] = calls
+    return entry
+
+
+def _build_call(call: ToolCall) -> dict[str, Any]:
+    body = {"name": call.name, "arguments": call.arguments}
+    return {"id": call.id, "type": "function", "function": body}

@@ -1,0 +1,177 @@
+"""What the Messages API rejects.
+
+Consecutive entries of one role are one turn for the API, so neighbours are judged by turns.
+Source: Anthropic API reference, Messages; Anthropic docs, Handle tool calls, Thinking; error
+texts of the API.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from lre.dialects.base import Block, blocks, json_text
+from lre.dialects.pairing import pairs
+from lre.dialects.rules import Finding, Rules
+from lre.messages import Media, Message, Text, ToolResult
+
+__all__ = ["RULES", "SOURCE"]
+
+SOURCE = "Anthropic API reference, Messages"
+
+_THINKING = ("thinking", "redacted_thinking")
+_ONLY_ON = {"tool_use": "assistant", "tool_result": "user"} | dict.fromkeys(_THINKING, "assistant")
+_ID = {"tool_use": "id", "tool_result": "tool_use_id"}
+_TOOL_ID = re.compile(r"[a-zA-Z0-9_-]+")
+
+
+def _blocks(entry: Block) -> list[Block]:
+    content = entry.get("content")
+    if isinstance(content, str):
+        return [{"type": "text", "text": content}] if content else []
+    return [block for _, block in blocks(content or (), "content")]
+
+
+def _start(messages: Sequence[Message], _: Sequence[Sequence[Block]]) -> Iterator[Finding]:
+    """Find out whether the user begins.
+
+    The finding is laid on the task, or else the last entry: both are always kept.
+    """
+    first = next((m for m in messages if m.role not in ("system", "developer")), None)
+    if first is None or first.role == "user":
+        return
+    tasks = (index for index, message in enumerate(messages) if _is_task(message))
+    what = "the list does not begin with a message of the user's"
+    yield next(tasks, len(messages) - 1), "first-not-user", f"{what}: put one first"
+
+
+def _is_task(message: Message) -> bool:
+    return message.role == "user" and any(isinstance(p, Text | Media) for p in message.parts)
+
+
+def _entries(_: Sequence[Message], written: Sequence[Sequence[Block]]) -> Iterator[Finding]:
+    """Find what is wrong with an entry wherever it stands."""
+    for index, [entry] in enumerate(written):
+        for rule, text in (*_role(entry), *_texts(entry), *_thinking(entry)):
+            yield index, rule, text
+
+
+def _role(entry: Block) -> Iterator[tuple[str, str]]:
+    role = entry.get("role")
+    if role == "system":
+        what = "most models take no system message in the list"
+        yield "system-role", f"{what}: pass it as the parameter `system`"
+    for block in _blocks(entry):
+        kind = json_text(block.get("type"))
+        if _ONLY_ON.get(kind, role) != role:
+            yield "block-role", f"a {kind} block on role {role}: move it to {_ONLY_ON[kind]}"
+        if kind in _ID and not _TOOL_ID.fullmatch(json_text(block.get(_ID[kind]))):
+            yield "tool-id", "a tool id is more than letters, digits, _ and -: rename both uses"
+
+
+def _texts(entry: Block) -> Iterator[tuple[str, str]]:
+    for block in _blocks(entry):
+        text = block.get("text")
+        if block.get("type") == "text" and isinstance(text, str) and (not text or text.isspace()):
+            yield "empty-text", "a text block is empty or blank: leave it out"
+    spoke = False
+    for block in _blocks(entry):
+        if spoke and block.get("type") == "tool_result":
+            yield _AFTER_TEXT
+        spoke = spoke or block.get("type") != "tool_result"
+
+
+def _thinking(entry: Block) -> Iterator[tuple[str, str]]:
+    found = _blocks(entry)
+    kinds = [block.get("type") for block in found]
+    if any(kind in _THINKING for kind in kinds) and kinds[0] not in _THINKING:
+        yield "thinking-not-first", "thinking comes after other blocks: put it first, as it came"
+    if any(block.get("type") == "thinking" and not block.get("signature") for block in found):
+        yield "thinking-unsigned", "a thinking block has no signature: send it as it came, or not"
+
+
+_AFTER_TEXT = ("result-after-text", "tool results come after other content: put them first")
+
+
+def _ends(messages: Sequence[Message], written: Sequence[Sequence[Block]]) -> Iterator[Finding]:
+    """Find turns that end, or a list that ends, as they may not."""
+    last = len(written) - 1
+    for index, [entry] in enumerate(written):
+        found = _blocks(entry)
+        by_assistant = messages[index].role == "assistant"
+        if not found and not (by_assistant and index == last):
+            yield index, "empty-content", "the message has no content: drop it, or give it text"
+        if not (found and by_assistant):
+            continue
+        ends_turn = index == last or messages[index + 1].role != "assistant"
+        if ends_turn and found[-1].get("type") in _THINKING:
+            yield index, "thinking-last", "a turn ends with thinking: keep what came after it"
+        if index == last and json_text(found[-1].get("text"))[-1:].isspace():
+            yield index, "trailing-space", "the last assistant text ends in white space: strip it"
+
+
+def _tools(messages: Sequence[Message], written: Sequence[Sequence[Block]]) -> Iterator[Finding]:
+    """Check that calls are answered in the very next turn, once, before anything else there."""
+    starts, spoke = _turns(messages)
+    used = [_used(entry) for [entry] in written]
+    seen: set[tuple[int, str]] = set()
+    placed: set[tuple[int, str]] = set()
+    for index, result, partner in pairs(messages):
+        if messages[index].role == "assistant":
+            continue  # tools that the provider runs answer within the assistant's own turn
+        if partner is None or partner < starts[index] or result.call_id not in used[partner]:
+            what = f"the turn before makes no call {result.call_id!r}"
+            yield index, "result-without-use", f"{what}: move the result to its call, or drop it"
+        else:
+            placed.add((partner, result.call_id))
+        if partner is not None and (partner, result.call_id) in seen:
+            yield index, "duplicate-result", f"{result.call_id} has a result already: keep one"
+        if partner is not None and spoke[index] > partner:
+            yield index, *_AFTER_TEXT
+        seen.add((-1 if partner is None else partner, result.call_id))
+    yield from _unanswered(used, placed)
+
+
+def _used(entry: Block) -> list[str]:
+    if entry.get("role") != "assistant":
+        return []
+    return [json_text(b.get("id")) for b in _blocks(entry) if b.get("type") == "tool_use"]
+
+
+def _turns(messages: Sequence[Message]) -> tuple[list[int], list[int]]:
+    """Give for each entry where the assistant's turn before it starts, and who spoke since.
+
+    That is, the last entry before it, on the user's side, that held more than tool results.
+    """
+    starts, spoke = [], []
+    start, speaker, role = len(messages), -1, ""
+    for index, message in enumerate(messages):
+        if message.role == "assistant":
+            start = start if role == "assistant" else index
+        elif message.role in ("system", "developer"):
+            start = len(messages)
+        starts.append(start)
+        spoke.append(speaker)
+        if message.role in ("user", "tool") and not _only_results(message):
+            speaker = index
+        role = message.role
+    return starts, spoke
+
+
+def _only_results(message: Message) -> bool:
+    return all(isinstance(part, ToolResult) for part in message.parts)
+
+
+def _unanswered(used: Sequence[Sequence[str]], placed: set[tuple[int, str]]) -> Iterator[Finding]:
+    known: set[str] = set()
+    for index, ids in enumerate(used):
+        missing = ", ".join(sorted({i for i in ids if (index, i) not in placed}))
+        if missing:
+            what = f"no tool_result in the next turn answers {missing}"
+            yield index, "use-without-result", f"{what}: add it, or drop the call"
+        if len({*ids} - known) < len(ids):
+            yield index, "duplicate-use-id", "a tool_use id comes twice: give each call its own"
+        known.update(ids)
+
+
+RULES: tuple[Rules, ...] = (_start, _entries, _ends, _tools)

@@ -1,0 +1,124 @@
+"""`evict`: the one composition. Messages → units → features → scores → selection → messages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any, TypedDict, Unpack
+
+from lre.decide import Eviction, Rules, decide
+from lre.dialects import check_list
+from lre.ledger import Ledger
+from lre.messages import Budget
+from lre.pins import Pin
+from lre.policies import Policy
+from lre.policies import policy as get_policy
+from lre.tokens import CounterSpec
+
+__all__ = ["Settings", "evict", "prepare"]
+
+
+class Settings(TypedDict, total=False):
+    """The arguments of `evict` beside the messages, for those that hand them on."""
+
+    budget: float | str | None
+    older_budget: float | str | None
+    policy: str | Policy
+    recent: int
+    pin: Pin | Iterable[Pin]
+    system: object
+    tools: object
+    dialect: str | None
+    counter: CounterSpec
+    segmenter: str
+
+
+def evict(
+    messages: Sequence[Any],
+    *,
+    budget: float | str | None = None,
+    older_budget: float | str | None = None,
+    policy: str | Policy = "lre",
+    recent: int = 5,
+    pin: Pin | Iterable[Pin] = (),
+    system: object = None,
+    tools: object = None,
+    dialect: str | None = None,
+    counter: CounterSpec = "o200k",
+    segmenter: str = "auto",
+) -> Eviction:
+    """Fit a history into a budget; what stays, stays word for word.
+
+    Parameters
+    ----------
+    messages
+        A list of any supported dialect; neither it nor its entries are changed.
+    budget, older_budget
+        Exactly one: the most tokens that the whole prompt may cost (the returned messages,
+        `system` and `tools`), or that the units outside pins and recent window may cost
+        together. A share such as ``"25%"`` is of the tokens of `messages`.
+    policy
+        A name (`lre policies` lists them) or a policy of your own.
+    recent
+        How many of the latest units are always kept.
+    pin
+        What else is always kept: indices, patterns to find in a message's text, or predicates
+        of your own message objects. System messages, the task (the first user message), open
+        calls and the latest unit always are.
+    system, tools
+        What is sent with the messages but apart from them; counted, never evicted.
+    dialect, segmenter
+        Names, where recognising them by themselves is not what you want.
+    counter
+        A name, a callable, or the path of a ``tokenizer.json``.
+
+    Returns
+    -------
+    Eviction
+        `messages` (the very list given, if it fits the budget), `receipt`, `over_budget`.
+
+    Raises
+    ------
+    BudgetError
+        Without exactly one budget that is a positive number.
+    MessageError
+        If `messages` is no list of messages.
+    SettingError
+        If another argument cannot be used.
+
+    Examples
+    --------
+    >>> chat = [{"role": "user", "content": f"Note {i}: ticket T-{i}00{i}"} for i in range(40)]
+    >>> result = evict(chat, budget="50%")
+    >>> len(result.messages) < 40, result.messages[0] is chat[0]
+    (True, True)
+    """
+    ledger, rules = prepare(
+        messages,
+        budget=budget,
+        older_budget=older_budget,
+        policy=policy,
+        recent=recent,
+        pin=pin,
+        system=system,
+        tools=tools,
+        dialect=dialect,
+        counter=counter,
+        segmenter=segmenter,
+    )
+    result = decide(ledger, rules)
+    if isinstance(messages, list) and len(result.messages) == len(messages):
+        return replace(result, messages=messages)
+    return result
+
+
+def prepare(messages: Sequence[Any], **settings: Unpack[Settings]) -> tuple[Ledger, Rules]:
+    """Check the arguments of `evict` and read the messages."""
+    budget = Budget.of(
+        budget=settings.pop("budget", None), older_budget=settings.pop("older_budget", None)
+    )
+    policy = get_policy(settings.pop("policy", "lre"))
+    rules = Rules(budget, policy, settings.pop("recent", 5))
+    ledger = Ledger(**settings)
+    ledger.extend(check_list(messages))
+    return ledger, rules

@@ -1,0 +1,39 @@
+"""The one table of features, and the matrix that scorers read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from lre.errors import UnknownNameError
+from lre.features import intrinsic, state
+from lre.features.feature import Feature, Floats
+from lre.features.moment import Moment
+
+__all__ = ["FEATURES", "matrix"]
+
+FEATURES: Mapping[str, Feature] = {
+    entry.name: entry
+    for module in (intrinsic, state)
+    for entry in vars(module).values()
+    if isinstance(entry, Feature)
+}
+"""Every feature by name; the page "Features" of the documentation is made from it."""
+
+
+def matrix(moment: Moment, names: Sequence[str]) -> Floats:
+    """Compute features of every unit: shape ``(units, len(names))``, all finite, none negative.
+
+    Raises
+    ------
+    UnknownNameError
+        If a name is no key of `FEATURES`.
+    """
+    for name in names:
+        if name not in FEATURES:
+            raise UnknownNameError("feature", name, FEATURES)
+    values = np.empty((moment.size, len(names)))
+    for column, name in enumerate(names):
+        values[:, column] = FEATURES[name].of(moment)
+    return values

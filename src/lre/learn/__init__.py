@@ -1,0 +1,1 @@
+"""Learning from logs; nothing here is imported when a history is trimmed."""

@@ -1,0 +1,138 @@
+"""Everything that is known of a history, brought up to date message by message.
+
+`evict` fills a ledger once, `History` keeps one: the same code, hence the same scores.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from lre import dialects
+from lre.dialects import Dialect, Recogniser
+from lre.features import Moment, Prefix
+from lre.messages import Media, Message, Text, Unit
+from lre.pins import Pin, Pins
+from lre.policies import View
+from lre.tokens import CounterSpec, extra_cost, message_costs
+from lre.tokens import counter as get_counter
+from lre.units import Segmenter
+
+__all__ = ["Ledger"]
+
+
+class Ledger:
+    """Messages, with what each costs and which unit it belongs to.
+
+    `total` is the tokens of all messages, `extra` those of `system`, `tools` and the reply's
+    frame; `pinned` says why a message is pinned wherever it stands.
+
+    A `dialect` of None is recognised from the entries; when a later entry shows that the guess
+    was wrong, everything is read again. What features need is counted at the first `view`.
+    """
+
+    def __init__(
+        self,
+        dialect: str | None = None,
+        counter: CounterSpec = "o200k",
+        segmenter: str = "auto",
+        pin: Pin | Iterable[Pin] = (),
+        system: object = None,
+        tools: object = None,
+    ) -> None:
+        self._fixed = None if dialect is None else dialects.get(dialect)
+        self._recogniser = Recogniser()
+        self._counter, self._how, self.pins = get_counter(counter), segmenter, Pins.of(pin)
+        self._beside = (system, tools)
+        self._clear(self._fixed or self._recogniser.dialect)
+
+    def _clear(self, dialect: Dialect) -> None:
+        self.dialect = dialect
+        self.entries: list[Any] = []  # the caller's own objects
+        self.messages: list[Message] = []
+        self.costs: list[int] = []
+        self.total = 0
+        self.extra = extra_cost(*self._beside, dialect.framing, self._counter)
+        self.pinned: dict[int, str] = {}  # message → why
+        self._opened = self._has_task = False
+        self._segmenter = Segmenter(self._how)
+        self._openers: list[int] = []
+        self._prefix = Prefix()
+
+    def __len__(self) -> int:
+        return len(self.messages)
+
+    def extend(self, entries: Sequence[object]) -> None:
+        """Take entries; all or, where one cannot be read, none.
+
+        Raises
+        ------
+        MessageError
+            If an entry cannot be read in this dialect.
+        """
+        recogniser = copy.copy(self._recogniser)
+        for entry in entries:
+            recogniser.see(entry)
+        dialect = self._fixed or recogniser.dialect
+        if dialect.name == self.dialect.name:
+            messages = self._parse(dialect, entries, self.messages[-1:], len(self))
+        else:
+            messages = self._parse(dialect, [*self.entries, *entries], [], 0)
+            self._clear(dialect)
+        self._recogniser = recogniser
+        self._take(messages)
+
+    def _parse(
+        self, dialect: Dialect, entries: Sequence[object], before: list[Message], start: int
+    ) -> list[Message]:
+        """Parse entries that follow the message `before`, if any."""
+        messages = list(before)
+        for index, entry in enumerate(entries, start):
+            previous = messages[-1] if messages else None
+            messages.append(dialect.parse(entry, previous, f"messages[{index}]"))
+        return messages[len(before) :]
+
+    def _take(self, messages: Sequence[Message]) -> None:
+        costs = message_costs(messages, self.dialect.framing, self._counter)
+        held = [self.pins.holds(message) for message in messages]
+        for index, message in enumerate(messages, len(self)):
+            self._openers.append(self._segmenter.append(message))
+            note = self._note(message) or ("caller" if held[index - len(self)] else "")
+            if note:
+                self.pinned[index] = note
+        self.entries.extend(message.raw for message in messages)
+        self.messages.extend(messages)
+        self.costs.extend(costs)
+        self.total += sum(costs)
+
+    def _note(self, message: Message) -> str:
+        """Say why a message is pinned whatever the caller wants, or nothing."""
+        if message.role in ("system", "developer"):
+            return "system"
+        opening, self._opened = not self._opened, True
+        if message.role != "user":
+            return ""
+        if not self._has_task and any(isinstance(part, Text | Media) for part in message.parts):
+            self._has_task = True
+            return "task"
+        # Anthropic and Gemini want a user first: what opens the list goes on opening it.
+        return "opening" if opening else ""
+
+    def units(self) -> list[Unit]:
+        """All units so far."""
+        return self._segmenter.units()
+
+    def view(self) -> View:
+        """Show policies the history as it is now."""
+        units = self.units()
+        costs = [sum(self.costs[index] for index in unit.messages) for unit in units]
+        return View(self.messages, units, np.array(costs, dtype=np.int64), self.moment)
+
+    def moment(self, units: Sequence[Unit]) -> Moment:
+        """Show features the history as it is now."""
+        new = len(self._prefix)
+        self._prefix.extend(self.messages[new:], self._openers[new:])
+        return Moment(self._prefix, units)

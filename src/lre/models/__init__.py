@@ -1,0 +1,1 @@
+"""The scorers that ship with the package; `agent.json` and its kin."""

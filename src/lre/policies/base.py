@@ -1,0 +1,65 @@
+"""What a policy is: a score for each unit, and a choice among those that compete."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar, Protocol, runtime_checkable
+
+import numpy as np
+import numpy.typing as npt
+
+from lre.features import Moment
+from lre.messages import Message, Unit
+
+__all__ = ["Explaining", "Floats", "Ints", "Mask", "Policy", "View"]
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+Mask = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class View:
+    """The history at one moment, as a policy sees it: nothing of it lies in the future.
+
+    `costs` are the tokens of each unit. `moment` is made at first use, so that a policy that
+    reads no features pays for none.
+    """
+
+    messages: Sequence[Message]
+    units: Sequence[Unit]
+    costs: Ints
+    look: Callable[[Sequence[Unit]], Moment]
+
+    @cached_property
+    def moment(self) -> Moment:
+        """What features are made of."""
+        return self.look(self.units)
+
+
+@runtime_checkable
+class Policy(Protocol):
+    """Decides what stays.
+
+    `waives` names the laws that it does not keep (`full`: 3, compressors: 1 and 6).
+
+    `score` gives every unit a number, shape ``(units,)``, for the receipt and for `choose`.
+    `choose` gets scores and costs of the units that compete (neither pinned nor recent, in
+    order) and the tokens that they may cost together; it answers which of them stay.
+    """
+
+    name: str
+    waives: ClassVar[frozenset[int]]
+
+    def score(self, view: View) -> Floats: ...
+
+    def choose(self, scores: Floats, costs: Ints, limit: int) -> Mask: ...
+
+
+@runtime_checkable
+class Explaining(Protocol):
+    """A policy that can say what each feature added to a unit's score, the weightiest first."""
+
+    def explain(self, view: View) -> list[list[tuple[str, float]]]: ...

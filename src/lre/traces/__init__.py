@@ -1,0 +1,20 @@
+"""Recorded sessions, read from log files: `read` them all, or `pick` one."""
+
+from __future__ import annotations
+
+from lre.traces.base import Reader, Record, Report, Skipped, Trace
+from lre.traces.reading import Source, pick, read
+from lre.traces.registry import READERS, readers
+
+__all__ = [
+    "READERS",
+    "Reader",
+    "Record",
+    "Report",
+    "Skipped",
+    "Source",
+    "Trace",
+    "pick",
+    "read",
+    "readers",
+]

@@ -1,0 +1,105 @@
+"""What a reader of logs gives and takes: traces, records, problems."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+__all__ = ["Reader", "Record", "Report", "Skipped", "Trace", "first_words"]
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """A recorded session.
+
+    Attributes
+    ----------
+    name : str
+        File name without its folder, and ``#k`` (from 0) where the file holds several
+        sessions: for showing.
+    task : str
+        What the session was about: sessions of one task go into the same fold of a
+        cross-validation. Neither name nor task ever becomes a feature.
+    messages : list
+        The entries, exactly the objects parsed from the file.
+    system, tools : object
+        What the log keeps apart from the messages, else None.
+    meta : Mapping
+        Where the session stands (``where``), who read it (``reader``), and the plain values
+        beside it, such as ``task_id``, ``domain``, ``trial`` or ``model``.
+    """
+
+    name: str
+    task: str
+    messages: list[Any]
+    system: Any = None
+    tools: Any = None
+    meta: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """Something that could not be read: where (``file:line: path``) and what is wrong."""
+
+    where: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One JSON value of a file, and its place (``file`` or ``file:line``)."""
+
+    value: Any
+    where: str
+
+
+Report = Callable[[str, str], None]
+"""Takes where and what of a problem; raises `LogError` where reading is strict."""
+
+
+class Reader(Protocol):
+    """A log format.
+
+    `recognises` answers for the value of one record, `describe` is one line for people.
+    `traces` gets all the records of a file, in order and as they are read, so that a format
+    may stream (one record, some sessions) or gather (one session of many lines). It reports
+    what it cannot use and goes on, and it leaves `Trace.name` empty: names are given to all
+    formats alike by `lre.traces.read`.
+    """
+
+    name: str
+    describe: str
+
+    def recognises(self, value: object) -> bool:
+        """Tell whether a record's value belongs to this format."""
+        ...
+
+    def traces(self, records: Iterable[Record], report: Report) -> Iterator[Trace]:
+        """Read the sessions of one file."""
+        ...
+
+
+def first_words(messages: Sequence[Mapping[str, Any]]) -> str:
+    """Name the task of a session that has no id, by a hash of its first user message.
+
+    Runs of one task start with the same words, and so do the requests in which one growing
+    conversation is sent again and again; a group by these words keeps them in one fold.
+
+    >>> first_words([{"role": "system", "content": "Be kind."}, {"role": "user", "content": "Hi"}])
+    'first-words:3639efcd08abb273'
+    """
+    users = [entry for entry in messages if entry.get("role") == "user"]
+    text = next(filter(None, map(_text, users or messages)), "")
+    digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    return f"first-words:{digest[:16]}"
+
+
+def _text(entry: Mapping[str, Any]) -> str:
+    content = entry.get("content")
+    if isinstance(content, str):
+        return content
+    blocks = content if isinstance(content, list) else []
+    texts = (block.get("text") for block in blocks if isinstance(block, dict))
+    return "\n".join(text for text in texts if isinstance(text, str))
