@@ -31,6 +31,7 @@ Slices = list[tuple[str, str]]
 FEWEST, MOST = 200, 3000  # characters of a slice
 PATIENCE = 0.985  # an undercount weighs 0.985, an overcount 0.015
 WEIGHTS = {  # other than 1: far from what histories hold, or at odds with a more common class
+    "chinese, traditional": 0.15,
     "letters in a grid": 0.2,
     "other cyrillic": 0.2,
     "random bytes as latin-1": 0.05,

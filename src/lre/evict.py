@@ -15,22 +15,27 @@ from lre.policies import Policy
 from lre.policies import policy as get_policy
 from lre.tokens import CounterSpec
 
-__all__ = ["Settings", "evict", "prepare"]
+__all__ = ["Reading", "Settings", "evict", "prepare"]
 
 
-class Settings(TypedDict, total=False):
-    """The arguments of `evict` beside the messages, for those that hand them on."""
+class Reading(TypedDict, total=False):
+    """How messages are read: the arguments of a `Ledger`."""
 
-    budget: float | str | None
-    older_budget: float | str | None
-    policy: str | Policy
-    recent: int
     pin: Pin | Iterable[Pin]
     system: object
     tools: object
     dialect: str | None
     counter: CounterSpec
     segmenter: str
+
+
+class Settings(Reading, total=False):
+    """The arguments of `evict` beside the messages, for those that hand them on."""
+
+    budget: float | str | None
+    older_budget: float | str | None
+    policy: str | Policy
+    recent: int
 
 
 def evict(
@@ -112,13 +117,18 @@ def evict(
     return result
 
 
-def prepare(messages: Sequence[Any], **settings: Unpack[Settings]) -> tuple[Ledger, Rules]:
+def prepare(
+    messages: Sequence[Any],
+    *,
+    budget: float | str | None = None,
+    older_budget: float | str | None = None,
+    policy: str | Policy = "lre",
+    recent: int = 5,
+    **reading: Unpack[Reading],
+) -> tuple[Ledger, Rules]:
     """Check the arguments of `evict` and read the messages."""
-    budget = Budget.of(
-        budget=settings.pop("budget", None), older_budget=settings.pop("older_budget", None)
-    )
-    policy = get_policy(settings.pop("policy", "lre"))
-    rules = Rules(budget, policy, settings.pop("recent", 5))
-    ledger = Ledger(**settings)
+    limit = Budget.of(budget=budget, older_budget=older_budget)
+    rules = Rules(limit, get_policy(policy), recent)
+    ledger = Ledger(**reading)
     ledger.extend(check_list(messages))
     return ledger, rules

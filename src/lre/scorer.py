@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lre.errors import ScorerFileError, UnknownNameError
+from lre.features import FEATURES
 
 __all__ = ["FORMAT", "VERSION", "Scorer", "shipped"]
 
@@ -154,11 +155,19 @@ def _check(data: Mapping[str, Any], where: str) -> Sequence[Any]:
         and all(isinstance(row, list) and len(row) == 4 and isinstance(row[0], str) for row in rows)
         and all(_finite(value) for row in rows for value in row[1:])
         and all(row[2] > 0 for row in rows)
+        and len({row[0] for row in rows}) == len(rows)
         and _finite(data.get("bias"))
         and isinstance(data.get("card", {}), dict)
     )
     if not sound or not isinstance(rows, list):
         raise ScorerFileError("is damaged", where=where, remedy="train again, or restore the file")
+    for name in (row[0] for row in rows):
+        if name not in FEATURES:
+            raise ScorerFileError(
+                f"knows a feature {name!r} that this lre does not have",
+                where=where,
+                remedy="upgrade lre, or train again",
+            )
     return rows
 
 

@@ -95,7 +95,7 @@ def test_what_is_no_entry_proves_nothing() -> None:
 
 @pytest.mark.parametrize("entries", ["text", b"bytes", {"role": "user"}, 7, None, {1, 2}])
 def test_what_is_no_list_is_refused(entries: Any) -> None:
-    with pytest.raises(MessageError, match="is no list of messages: pass a list of dicts"):
+    with pytest.raises(MessageError, match="is no list of messages @ messages: pass"):
         parse(entries)
 
 

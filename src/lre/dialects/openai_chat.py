@@ -55,8 +55,8 @@ def image_tokens(detail: object) -> int:
 class OpenAIChat:
     """The message list of Chat Completions.
 
-    Framing is measured on logged prompts of gpt-4o, gpt-4.1, o3 and gpt-5.4 (4 to 5 tokens a
-    message, 8 to 14 a call with its result), rounded up.
+    Framing is measured on logged prompts: 4 tokens a message and 8 a call with its result for
+    gpt-4o and gpt-4.1; 5 and mostly 10 for o3 and gpt-5.4, which is what is taken here.
     """
 
     name = "openai-chat"

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from lre.messages import Media, Message, Part, Reasoning, Text, ToolCall, ToolResult
+from lre.messages import Media, Message, ToolCall, ToolResult
 
 __all__ = ["FACTS", "facts", "reading"]
 
@@ -14,35 +12,34 @@ FACTS = ("calls", "results", "failed", "media", "user", "assistant")
 def facts(message: Message) -> tuple[int, ...]:
     """Count what `FACTS` names: calls, results, failed results, media; and whose turn it is.
 
+    >>> from lre.messages import Text
     >>> facts(Message("assistant", (Text("Let me look."), ToolCall("1", "ls", "{}"))))
     (1, 0, 0, 0, 0, 1)
     """
-    calls = sum(isinstance(part, ToolCall) for part in message.parts)
-    results = [part for part in message.parts if isinstance(part, ToolResult)]
-    return (
-        calls,
-        len(results),
-        sum(result.is_error for result in results),
-        sum(isinstance(part, Media) for part in message.parts),
-        int(message.role == "user" and not results),
-        int(message.role == "assistant"),
-    )
+    calls = results = failed = media = 0
+    for part in message.parts:
+        if isinstance(part, ToolCall):
+            calls += 1
+        elif isinstance(part, ToolResult):
+            results += 1
+            failed += part.is_error
+        elif isinstance(part, Media):
+            media += 1
+    speaks = message.role == "user" and not results
+    return calls, results, failed, media, int(speaks), int(message.role == "assistant")
 
 
 def reading(message: Message) -> str:
     r"""Join the text of all parts; a call's name reads like a JSON key, for it is no identifier.
 
+    >>> from lre.messages import Text
     >>> reading(Message("assistant", (Text("Hm."), ToolCall("1", "ls", '{"path": "/srv"}'))))
     'Hm.\n"ls":{"path": "/srv"}'
     """
-    return "\n".join(_texts(message.parts))
-
-
-def _texts(parts: Sequence[Part]) -> list[str]:
     texts = []
-    for part in parts:
+    for part in message.parts:
         if isinstance(part, ToolCall):
             texts.append(f'"{part.name}":{part.arguments}')
-        elif isinstance(part, Text | ToolResult | Reasoning):
+        elif not isinstance(part, Media):
             texts.append(part.text)
-    return texts
+    return "\n".join(texts)

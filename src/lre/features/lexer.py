@@ -16,13 +16,20 @@ import numpy as np
 import numpy.typing as npt
 
 __all__ = [
+    "BYTE_CLASS",
     "CAPITAL",
     "DIGIT",
+    "FOLD",
     "FREE",
+    "HEAD",
     "INNER",
     "JOINED",
     "LONG",
+    "MIX",
+    "STEP",
     "UNDERSCORE",
+    "WIDE",
+    "WORD",
     "Words",
     "lex",
     "pack",
@@ -31,54 +38,74 @@ __all__ = [
 
 Bytes = npt.NDArray[np.uint8]
 Hashes = npt.NDArray[np.uint64]
+Ints = npt.NDArray[np.int64]
 
 # Marks of a word: first capital, digit, underscore, one of `. / @` inside, capital inside,
 # no JSON key, four bytes or more. Classes of a byte: the first four, and three of their own.
 CAPITAL, DIGIT, UNDERSCORE, JOINED, INNER, FREE, LONG = 1, 2, 4, 8, 16, 32, 64
-_HYPHEN, _WORD, _WIDE = 32, 64, 128
+_HYPHEN, WORD, WIDE = 32, 64, 128
 _MARKS = CAPITAL | DIGIT | UNDERSCORE | JOINED
 
 PAD = 64  # zero bytes around the batch, so that a word can be read without bounds checks
-_STEP = np.uint64(0x9E3779B97F4A7C15)
-_MIX = np.uint64(0xD6E8FEB86659FD93)
-_HEAD = 56
+STEP = np.uint64(0x9E3779B97F4A7C15)
+MIX = np.uint64(0xD6E8FEB86659FD93)
+HEAD = 56
 _KEEP = np.array([(1 << (8 * k)) - 1 for k in range(9)], dtype=np.uint64)
 
 
 def _classes() -> Bytes:
     table = np.zeros(256, dtype=np.uint8)
-    table[ord("0") : ord("9") + 1] = _WORD | DIGIT
-    table[ord("a") : ord("z") + 1] = _WORD
-    table[ord("A") : ord("Z") + 1] = _WORD | CAPITAL
-    table[ord("_")] = _WORD | UNDERSCORE
-    table[128:] = _WORD
-    table[0xE3:0xEA] = _WORD | _WIDE  # lead bytes of U+3000 to U+9FFF
+    table[ord("0") : ord("9") + 1] = WORD | DIGIT
+    table[ord("a") : ord("z") + 1] = WORD
+    table[ord("A") : ord("Z") + 1] = WORD | CAPITAL
+    table[ord("_")] = WORD | UNDERSCORE
+    table[128:] = WORD
+    table[0xE3:0xEA] = WORD | WIDE  # lead bytes of U+3000 to U+9FFF
     table[[ord(c) for c in "./@"]] = JOINED
     table[ord("-")] = _HYPHEN
     return table
 
 
-_CLASS = _classes()
-_FOLD = bytes(c + 32 if 65 <= c <= 90 else c for c in range(256))
+BYTE_CLASS = _classes()
+FOLD = bytes(c + 32 if 65 <= c <= 90 else c for c in range(256))
 
 
 class Words(NamedTuple):
-    """All words of a batch, in order: the text each is in, its hash, its marks."""
+    """The words of a batch as sortable keys, in order, and counts for each text.
 
-    text: npt.NDArray[np.int64]
-    hash: Hashes
-    marks: Bytes
+    A key holds a word's hash (40 bits), the text it stands in (16) and its marks (8).
+    """
+
+    keys: Hashes
+    words: Ints
+    lines: Ints
+    questions: Ints
+
+    @property
+    def hash(self) -> Hashes:
+        """The hash of each word."""
+        return self.keys >> np.uint64(24)
+
+    @property
+    def text(self) -> Ints:
+        """The text that each word stands in."""
+        return (self.keys >> np.uint64(8)).astype(np.uint16).astype(np.int64)
+
+    @property
+    def marks(self) -> Bytes:
+        """The marks of each word."""
+        return self.keys.astype(np.uint8)
 
 
-def pack(texts: Sequence[bytes]) -> tuple[bytes, npt.NDArray[np.int64]]:
+def pack(texts: Sequence[bytes]) -> tuple[bytes, Ints]:
     """Lay texts end to end, a zero byte after each, and give where each ends (exclusive)."""
     padding = bytes(PAD)
     ends = np.cumsum([len(t) + 1 for t in texts], dtype=np.int64) + PAD
     return b"".join((padding, b"\0".join(texts), padding, b"\0")), ends
 
 
-def lex(packed: bytes, ends: npt.NDArray[np.int64]) -> Words:
-    """Find the words of a packed batch; linear in its bytes.
+def lex(packed: bytes, ends: Ints) -> Words:
+    """Find the words of a packed batch of at most 65,536 texts; linear in its bytes.
 
     >>> words = lex(*pack([b"Pay order_17 now", b"pay"]))
     >>> words.text.tolist(), words.marks.tolist()
@@ -87,22 +114,31 @@ def lex(packed: bytes, ends: npt.NDArray[np.int64]) -> Words:
     True
     """
     raw = np.frombuffer(packed, dtype=np.uint8)
-    classes = _CLASS[raw]
+    classes = BYTE_CLASS[raw]
     starts, stops = _bounds(classes)
-    folded = np.frombuffer(packed.translate(_FOLD), dtype=np.uint8)
-    text = np.repeat(np.arange(len(ends)), np.diff(np.searchsorted(starts, ends), prepend=0))
-    return Words(text, _hash(folded, starts, stops), _marks(raw, classes, starts, stops))
+    folded = np.frombuffer(packed.translate(FOLD), dtype=np.uint8)
+    words = _per_text(starts, ends)
+    keys = _hash(folded, starts, stops) << np.uint64(24)
+    keys |= np.repeat(np.arange(len(ends), dtype=np.uint64) << np.uint64(8), words)
+    keys |= _marks(raw, classes, starts, stops)
+    lines, questions = (_per_text(np.flatnonzero(raw == ord(c)), ends) for c in "\n?")
+    return Words(keys, words, lines, questions)
 
 
-def _bounds(classes: Bytes) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+def _per_text(places: Ints, ends: Ints) -> Ints:
+    """Count ascending places by the text they lie in."""
+    return np.diff(np.searchsorted(places, ends), prepend=0)
+
+
+def _bounds(classes: Bytes) -> tuple[Ints, Ints]:
     """Where words start and stop; joiners count only between two word bytes."""
-    word = classes >= _WORD
+    word = classes >= WORD
     joiner = (classes != 0) ^ word
     inner = joiner[1:-1] & word[:-2] & word[2:]
     word[1:-1] |= inner
     classes[~word] = 0
     change = word[1:] != word[:-1]
-    wide = classes >= _WIDE
+    wide = classes >= WIDE
     if wide.any():  # a CJK character takes three bytes and is a word of its own
         change |= wide[1:]
         change[2:] |= wide[:-3] & word[3:]
@@ -111,13 +147,13 @@ def _bounds(classes: Bytes) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64
     return bounds[first], bounds[first + 1]
 
 
-def _hash(folded: Bytes, starts: npt.NDArray[np.int64], stops: npt.NDArray[np.int64]) -> Hashes:
+def _hash(folded: Bytes, starts: Ints, stops: Ints) -> Hashes:
     eight = np.ndarray(len(folded) - 7, dtype="<u8", buffer=folded.data, strides=(1,))
     length = stops - starts
-    value: Hashes = (eight[starts] & _KEEP[np.minimum(length, 8)]) * _STEP
+    value: Hashes = (eight[starts] & _KEEP[np.minimum(length, 8)]) * STEP
     value ^= value >> np.uint64(29)
     more = np.flatnonzero(length > 8)
-    for offset in range(8, _HEAD, 8):
+    for offset in range(8, HEAD, 8):
         if not len(more):
             break
         rest = length[more] - offset
@@ -126,13 +162,13 @@ def _hash(folded: Bytes, starts: npt.NDArray[np.int64], stops: npt.NDArray[np.in
         more = more[rest > 8]
     if len(more):
         value[more] = _stir(value[more], eight[stops[more] - 8])
-    value = (value ^ length.astype(np.uint64)) * _MIX
+    value = (value ^ length.astype(np.uint64)) * MIX
     value >>= np.uint64(24)
     return value
 
 
 def _stir(value: Hashes, piece: Hashes) -> Hashes:
-    stirred: Hashes = (value ^ piece) * _STEP
+    stirred: Hashes = (value ^ piece) * STEP
     stirred ^= stirred >> np.uint64(29)
     return stirred
 
@@ -140,8 +176,8 @@ def _stir(value: Hashes, piece: Hashes) -> Hashes:
 def _marks(
     raw: Bytes,
     classes: Bytes,
-    starts: npt.NDArray[np.int64],
-    stops: npt.NDArray[np.int64],
+    starts: Ints,
+    stops: Ints,
 ) -> Bytes:
     if not len(starts):
         return np.zeros(0, dtype=np.uint8)

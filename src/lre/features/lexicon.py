@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import numpy.typing as npt
 
@@ -40,11 +42,18 @@ def plant(index: WordIndex) -> npt.NDArray[np.uint8]:
     >>> len(plant(WordIndex())) > 100
     True
     """
-    category: dict[int, int] = {}
-    for kind, words in _WORDS.items():
-        for word in words.split():
-            category[word_hash(word)] = category.get(word_hash(word), 0) | kind
+    category = _categories()
     rows = index.rows(np.array(list(category), dtype=np.uint64))
     table = np.zeros(len(index), dtype=np.uint8)
     table[rows] = list(category.values())
     return table
+
+
+@cache
+def _categories() -> dict[int, int]:
+    """Hash the words once, however many histories there are."""
+    category: dict[int, int] = {}
+    for kind, words in _WORDS.items():
+        for word in words.split():
+            category[word_hash(word)] = category.get(word_hash(word), 0) | kind
+    return category

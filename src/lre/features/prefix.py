@@ -15,7 +15,8 @@ import numpy.typing as npt
 from lre.features import lexicon
 from lre.features.facts import FACTS, facts, reading
 from lre.features.index import WordIndex, grown
-from lre.features.lexer import CAPITAL, DIGIT, FREE, INNER, JOINED, LONG, UNDERSCORE, lex, pack
+from lre.features.kernel import kernel
+from lre.features.lexer import CAPITAL, DIGIT, FREE, INNER, JOINED, LONG, UNDERSCORE, Words, pack
 from lre.messages import Message
 
 __all__ = ["COUNTS", "Identifiers", "Prefix"]
@@ -45,7 +46,7 @@ COUNTS = (
     *FACTS,
 )
 _COLUMN = {name: i for i, name in enumerate(COUNTS)}
-_BATCH = 1 << 18  # bytes: large enough for NumPy, small enough for the cache
+_BATCH = 1 << 19  # bytes: large enough for NumPy, small enough for the cache
 _PIECE = 1 << 20  # bytes: a longer text is read in pieces, to bound the memory
 _IDENTIFIER = DIGIT | UNDERSCORE | JOINED | INNER
 _RARE = 2  # messages
@@ -108,7 +109,7 @@ class Prefix:
 
     def _count(self, texts: Sequence[bytes], start: int) -> None:
         """Count one batch, whose first text is message `start`."""
-        keys, words = _keys(texts)
+        keys, words, lines, questions = _words(texts)
         head = np.append(True, keys[1:] >> 24 != keys[:-1] >> 24)[: len(keys)]
         message = ((keys >> 8) & 0xFFFF).astype(np.int64)
         marks = keys.astype(np.uint8)
@@ -120,7 +121,7 @@ class Prefix:
         previous = np.append(-1, message[:-1] + start)[: len(keys)]
         previous[place] = np.where(self.index.messages[known] > 0, self.index.last[known], -1)
         identifier = _all(marks, FREE | LONG) & ((marks & _IDENTIFIER) != 0)
-        self._link(message[identifier] + start, rows[identifier])
+        self._link(message[identifier], rows[identifier], start)
         category = np.zeros(len(keys), dtype=np.uint8)
         common = np.flatnonzero(rows < len(self._category))
         category[common] = self._category[rows[common]]
@@ -131,8 +132,8 @@ class Prefix:
         row = self._counts[start : start + len(texts)]
         row[:, _COLUMN["bytes"]] = [len(t) for t in texts]
         row[:, _COLUMN["words"]] = words
-        row[:, _COLUMN["lines"]] = [t.count(b"\n") for t in texts]
-        row[:, _COLUMN["questions"]] = [t.count(b"?") for t in texts]
+        row[:, _COLUMN["lines"]] = lines
+        row[:, _COLUMN["questions"]] = questions
         tallies = {
             "types": marks >= 0,
             "fresh": fresh,
@@ -155,13 +156,13 @@ class Prefix:
         self.index.units[known] += np.bincount(group[fresh], minlength=len(known)).astype(np.int32)
         self._note(known, message + start, place)
 
-    def _link(self, message: Ints, word: Ints) -> None:
+    def _link(self, message: Ints, word: Ints, start: int) -> None:
         """Remember which identifiers each message carries, ordered by message."""
-        order = np.argsort(message, kind="stable")
+        order = np.argsort(message.astype(np.uint16), kind="stable")  # 16 bits: a radix sort
         size = self._links + len(order)
         self._link_message = grown(self._link_message, size)
         self._link_word = grown(self._link_word, size)
-        self._link_message[self._links : size] = message[order]
+        self._link_message[self._links : size] = message[order] + start
         self._link_word[self._links : size] = word[order]
         self._links = size
 
@@ -194,16 +195,14 @@ def _batches(texts: Iterable[str]) -> Iterator[list[bytes]]:
         yield batch
 
 
-def _keys(texts: Sequence[bytes]) -> tuple[Keys, Ints]:
-    """Sorted distinct (hash, text, marks) packed into 64 bits, and the words of each text."""
+def _words(texts: Sequence[bytes]) -> Words:
+    """Find the words of a batch, its keys sorted and each word once a text."""
     if len(texts) > 1 or len(texts[0]) <= _PIECE:
-        found = lex(*pack(texts))
-        keys = found.hash << np.uint64(24) | found.text.astype(np.uint64) << np.uint64(8)
-        keys |= found.marks
-        return _distinct(np.sort(keys)), np.bincount(found.text, minlength=len(texts))
-    pieces = [_keys([texts[0][i : i + _PIECE]]) for i in range(0, len(texts[0]), _PIECE)]
-    keys = np.sort(np.concatenate([keys for keys, _ in pieces]))
-    return _distinct(keys), sum((words for _, words in pieces), np.zeros(1, dtype=np.int64))
+        found = kernel()(*pack(texts))
+        return found._replace(keys=_distinct(np.sort(found.keys)))
+    pieces = [_words([texts[0][i : i + _PIECE]]) for i in range(0, len(texts[0]), _PIECE)]
+    keys, *counts = zip(*pieces, strict=True)
+    return Words(_distinct(np.sort(np.concatenate(keys))), *(np.sum(c, axis=0) for c in counts))
 
 
 def _distinct(keys: Keys) -> Keys:

@@ -74,7 +74,8 @@ def policy(name: str | Policy, **options: Any) -> Policy:
         return _checked(make(**options))
     except TypeError as error:
         raise SettingError(
-            f"policy {name!r}: {error}", remedy="see its class for options"
+            f"policy {name!r} cannot be made with {', '.join(options) or 'no options'} ({error})",
+            remedy="see its class for what it takes",
         ) from error
 
 

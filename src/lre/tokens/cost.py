@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from lre.dialects.base import Framing, preview
-from lre.errors import SettingError
+from lre.dialects.base import Framing, as_mapping, preview
+from lre.errors import MessageError, SettingError
 from lre.messages import Media, Message, Part, Reasoning, Text, ToolCall, ToolResult
 from lre.tokens.base import Counter
 
@@ -132,8 +132,8 @@ def _compact(tool: Mapping[str, Any]) -> str:
 
 
 def _plain(value: object) -> object:
-    dump = getattr(value, "model_dump", None)
-    return dump(exclude_none=True) if callable(dump) else str(value)
+    """Write what JSON does not know: SDK objects within, and anything else, as text."""
+    return as_mapping(value, "tools") if hasattr(value, "model_dump") else str(value)
 
 
 def _entries(value: object, where: str, remedy: str) -> Sequence[object]:
@@ -143,11 +143,11 @@ def _entries(value: object, where: str, remedy: str) -> Sequence[object]:
 
 
 def _mapping(value: object, where: str) -> Mapping[str, Any]:
-    plain = value if isinstance(value, Mapping | type) else _plain(value)
-    if isinstance(plain, Mapping):
-        return plain
-    raise SettingError(
-        f"{preview(value)} cannot be counted",
-        where=where,
-        remedy="give a dict, or the SDK's own object",
-    )
+    try:
+        return as_mapping(value, where)
+    except MessageError:
+        raise SettingError(
+            f"{preview(value)} cannot be counted",
+            where=where,
+            remedy="give a dict, or the SDK's own object",
+        ) from None

@@ -1,0 +1,56 @@
+# Everything a person or CI does here. Needs Python 3.11 or newer and make; the rest sets itself up.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+NEEDS := pyproject.toml constraints.txt
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint format docs generate bench constraints clean
+
+help:  ## list the targets
+	@sed -n 's/^\([a-z]*\):.*## /\1	/p' Makefile
+
+demo: $(VENV)/.installed  ## fit a real-looking agent session into 30 % of its tokens
+	@$(BIN)/python examples/demo.py
+
+test: $(VENV)/.dev  ## run all tests, in parallel
+	$(BIN)/python -m pytest -n auto
+
+lint: $(VENV)/.dev  ## check style, format and types
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+format: $(VENV)/.dev  ## mend style and format where that needs no thought
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+docs: $(VENV)/.dev  ## build docs/_build/html, warnings as errors
+	$(BIN)/sphinx-build -q -W --keep-going -b html docs docs/_build/html
+
+generate: $(VENV)/.dev  ## write the generated parts of README.md and docs/
+	$(BIN)/python docs/generate.py
+
+bench: $(VENV)/.dev  ## measure the speed
+	@for script in benchmarks/bench_*.py; do echo "$$script" && $(BIN)/python "$$script" || exit 1; done
+
+constraints: $(VENV)/.dev  ## pin what is installed now (after: pip install --upgrade …)
+	$(BIN)/python -m pip freeze --exclude-editable > constraints.txt
+
+clean:  ## remove everything that was built
+	rm -rf $(VENV) docs/_build .mypy_cache .pytest_cache .ruff_cache .hypothesis
+
+# The stamps are older than what they depend on whenever something has to be installed anew.
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "lre needs Python 3.11 or newer: make PYTHON=/path/to/python3.11")'
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.installed: $(NEEDS) | $(VENV)/bin/python
+	$(PIP) install -c constraints.txt -e .
+	@touch $@
+
+$(VENV)/.dev: $(NEEDS) | $(VENV)/bin/python
+	$(PIP) install -c constraints.txt -e ".[dev]"
+	@touch $@ $(VENV)/.installed

@@ -1,0 +1,169 @@
+"""Measure features, scores, `evict`, `History` and the import, in one run.
+
+    python benchmarks/bench_pipeline.py [--units 20000] [--json]
+
+Texts are generated: JSON, code and log lines of some 600 bytes. Times are medians of five on one
+thread; the ratios carry over to other machines, the times do not. Counting tokens is measured
+apart: everywhere else the counts are in the cache.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+import tracemalloc
+from collections.abc import Callable
+from typing import Any
+
+from texts import code_text, json_text, log_text, seconds, some_texts
+
+import lre
+from lre.errors import MissingExtraError
+from lre.features import Moment, Prefix, matrix
+from lre.features.kernel import VARIABLE, kernel
+from lre.messages import Message, Text, Unit
+from lre.scorer import Scorer, shipped
+from lre.tokens.exact import BytePairs
+
+PATTERNS = [
+    re.compile(pattern)
+    for pattern in (
+        r"\d+",
+        r"\b[A-Z]\w+",
+        r"https?://\S+",
+        r"(?i)\b(?:error|exception|traceback|failed)\b",
+        r"\b(?:def|class|import|return)\b",
+        r"\b[A-Za-z]+_\w+\b",
+        r"\?",
+        r"[\w.]+@[\w.]+",
+        r"/[\w./-]+",
+        r"\b\w{4,}\b",
+    )
+]
+"""Ten patterns side by side, as a scorer without a lexer would count them."""
+
+
+def ten_patterns(texts: list[str]) -> None:
+    """Count the matches of each pattern in each text."""
+    for text in texts:
+        for pattern in PATTERNS:
+            len(pattern.findall(text))
+
+
+def scored(messages: list[Message], units: list[Unit], scorer: Scorer) -> None:
+    """Compute all features of a scorer, and the scores."""
+    counted = Prefix()
+    counted.extend(messages, range(len(messages)))
+    scorer.probabilities(matrix(Moment(counted, units), scorer.features))
+
+
+def rates(texts: list[str]) -> dict[str, float]:
+    """Units per second of the patterns, and of each kernel."""
+    sample = texts[: len(texts) // 5]
+    found = {"ten patterns": len(sample) / seconds(lambda: ten_patterns(sample))}
+    messages = [Message("user", (Text(text),)) for text in texts]
+    units = [Unit((index,), "user") for index in range(len(texts))]
+    scorer = shipped("agent")
+    for name in ("numpy", "numba"):
+        os.environ[VARIABLE] = name
+        kernel.cache_clear()
+        try:
+            scored(messages[:100], units[:100], scorer)  # compiles
+        except MissingExtraError as error:
+            print(f"skipped {name}: {error}", file=sys.stderr)
+            continue
+        found[f"scores, {name}"] = len(texts) / seconds(lambda: scored(messages, units, scorer))
+    del os.environ[VARIABLE]
+    kernel.cache_clear()
+    exact = BytePairs("o200k")
+    found["exact o200k counting"] = len(texts) / seconds(lambda: exact.count(texts))
+    return found
+
+
+def chat(texts: list[str]) -> list[dict[str, Any]]:
+    """Lay texts out as a conversation."""
+    roles = ("user", "assistant")
+    return [{"role": roles[i % 2], "content": text} for i, text in enumerate(texts)]
+
+
+def evicting(texts: list[str]) -> dict[str, float]:
+    """Seconds of `evict` on 10,000 units, its share of memory, and growth from 1,000 units."""
+    messages = chat(texts[:10_000])
+    lre.evict(messages, budget="25%")  # the counts are in the cache from here on
+    whole = seconds(lambda: lre.evict(messages, budget="25%"))
+    tenth = seconds(lambda: lre.evict(messages[:1000], budget="25%"))
+    tracemalloc.start()
+    lre.evict(messages, budget="25%")
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    size = sum(len(message["content"].encode()) for message in messages)
+    return {
+        "seconds for 10,000 units": whole,
+        "growth from 1,000 units": whole / tenth,
+        "peak memory / text": peak / size,
+    }
+
+
+def appending(texts: list[str]) -> dict[str, float]:
+    """Microseconds of one append and one reading of `messages` under budget."""
+    messages = chat(texts)
+    found = {}
+    for held in (100, 1_000, 10_000):
+        history = lre.History(budget=10**9)
+        history.extend(messages[:held])
+        more = messages[held : held + 200]
+
+        def step(history: lre.History = history, more: list[Any] = more) -> None:
+            for message in more:
+                history.append(message)
+                _ = history.messages
+
+        found[f"{held} held"] = seconds(step) / len(more) * 1e6
+    return found
+
+
+def importing() -> dict[str, float]:
+    """Milliseconds that `import lre` adds to starting Python, NumPy's share told apart."""
+    bare = seconds(lambda: _python("pass"))
+    numpy = seconds(lambda: _python("import numpy"))
+    whole = seconds(lambda: _python("import lre"))
+    return {"import lre": (whole - bare) * 1e3, "of which numpy": (numpy - bare) * 1e3}
+
+
+def _python(code: str) -> None:
+    subprocess.run([sys.executable, "-c", code], check=True)  # noqa: S603 - our own code
+
+
+def main() -> None:
+    """Print the figures as a table, or as JSON."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--units", type=int, default=20_000)
+    parser.add_argument("--json", action="store_true")
+    arguments = parser.parse_args()
+    texts = some_texts([json_text, code_text, log_text], arguments.units)
+    studies: dict[str, Callable[[], dict[str, float]]] = {
+        "units per second": lambda: rates(texts),
+        "evict": lambda: evicting(texts),
+        "History.append + .messages, microseconds": lambda: appending(texts),
+        "import, milliseconds": importing,
+    }
+    found = {name: study() for name, study in studies.items()}
+    speed = found["units per second"]
+    found["ratio to the ten patterns"] = {
+        name: rate / speed["ten patterns"] for name, rate in speed.items()
+    }
+    if arguments.json:
+        print(json.dumps(found, indent=2))
+        return
+    for name, figures in found.items():
+        print(name)
+        for what, value in figures.items():
+            print(f"  {what:28} {value:14,.2f}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,72 @@
+"""What a law is, and how it says that it is broken."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol, Unpack
+
+from lre.decide import Eviction
+from lre.evict import Settings
+
+__all__ = ["NAMES", "Law", "cuts", "demand", "demand_same", "objects"]
+
+NAMES: Mapping[int, str] = {
+    0: "usable",
+    1: "verbatim",
+    2: "valid",
+    3: "within budget",
+    4: "under budget nothing changes",
+    5: "causal",
+    6: "deterministic and idempotent",
+    7: "pure",
+    8: "incremental = batch",
+}
+"""The laws of the design by number; 0 is "evict raises only on unusable arguments"."""
+
+
+class Law(Protocol):
+    """A law takes messages and the arguments of `evict`.
+
+    Raises
+    ------
+    AssertionError
+        If it is broken, with its number, its name and what differed.
+    """
+
+    def __call__(self, messages: list[Any], **settings: Unpack[Settings]) -> None: ...
+
+
+def demand(holds: bool, law: int, differed: str) -> None:
+    """Say that a law is broken, unless it holds.
+
+    >>> demand(False, 7, "messages[0] was changed")
+    Traceback (most recent call last):
+    AssertionError: law 7 (pure): messages[0] was changed
+    """
+    if not holds:
+        raise AssertionError(f"law {law} ({NAMES[law]}): {differed}")
+
+
+def demand_same(first: Eviction, second: Eviction, law: int, when: str) -> None:
+    """Demand the same objects, decisions, scores and sums."""
+    for one, other in zip(first.selection.decisions, second.selection.decisions, strict=False):
+        demand(one == other, law, f"{when}: {one} became {other}")
+    demand(first.selection == second.selection, law, f"{when}: there are other units")
+    demand(
+        objects(first.messages) == objects(second.messages), law, f"{when}: other objects came back"
+    )
+    sums = first.receipt.to_dict(), second.receipt.to_dict()
+    demand(sums[0] == sums[1], law, f"{when}: the receipt {sums[0]} became {sums[1]}")
+
+
+def objects(entries: Sequence[Any]) -> list[int]:
+    """Name the objects themselves, whatever they are equal to."""
+    return [id(entry) for entry in entries]
+
+
+def cuts(size: int, settings: Settings) -> list[int]:
+    """Name up to four places inside a list where to look at what is there so far."""
+    pins = settings.get("pin", ())
+    places = [pin for pin in (pins if isinstance(pins, list | tuple) else [pins])]
+    least = max((p + 1 if p >= 0 else -p for p in places if isinstance(p, int)), default=1)
+    return sorted({t for t in (size // 4, size // 2, size * 3 // 4, size - 1) if t >= least})

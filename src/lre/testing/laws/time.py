@@ -1,0 +1,140 @@
+"""Laws 5 to 8: what may and may not depend on when, how often and in which pieces one asks."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import Any, Unpack
+
+import numpy as np
+
+from lre.evict import Settings, evict
+from lre.features import FEATURES, Feature
+from lre.history import History
+from lre.ledger import Ledger
+from lre.pins import Pin
+from lre.testing.laws.base import cuts, demand, demand_same, objects
+from lre.testing.reference import Case, pins_of
+
+__all__ = ["causal", "causal_features", "deterministic", "incremental", "pure"]
+
+
+def causal(messages: list[Any], **settings: Unpack[Settings]) -> None:
+    """Law 5. No decision at t changes when later messages are appended, nor does any feature."""
+    history, places = History(**settings), [0, *cuts(len(messages), settings), len(messages)]
+    read = []
+    for start, stop in pairwise(places):
+        history.extend(messages[start:stop])
+        eviction = history.eviction
+        read.append((stop, eviction, copy.copy(eviction.messages)))
+    for stop, eviction, before in read:
+        same = objects(eviction.messages) == objects(before)
+        demand(same, 5, f"what was read after {stop} messages changed later")
+        fresh = evict(messages[:stop], **settings)
+        demand_same(eviction, fresh, 5, f"after {stop} messages, once later ones were known")
+    named: Settings = {"dialect": Case(messages, settings).dialect.name, "pin": ()}
+    causal_features(messages, FEATURES.values(), **{**settings, **named})
+
+
+def causal_features(
+    messages: list[Any], features: Iterable[Feature], **settings: Unpack[Settings]
+) -> None:
+    """Demand of features what law 5 demands.
+
+    An intrinsic one never changes for a unit that no later message joins; a state one at t is
+    the same whether or not messages were there before that were read on their own.
+    """
+    features = list(features)
+    whole = _Values(messages, features, settings)
+    grown = _Values([], features, settings)
+    for start, stop in pairwise([0, *cuts(len(messages), settings)]):
+        grown.extend(messages[start:stop])
+        fresh = _Values(messages[:stop], features, settings)
+        for place, feature in enumerate(features):
+            when = f"{feature.name} after {stop} messages"
+            same = np.array_equal(grown.table[:, place], fresh.table[:, place])
+            demand(same, 5, f"{when} depends on when it was asked before")
+            if feature.kind == "intrinsic":
+                _demand_kept(fresh, whole, place, when)
+
+
+def _demand_kept(early: _Values, late: _Values, place: int, when: str) -> None:
+    for unit in early.rows.keys() & late.rows.keys():
+        before = early.table[early.rows[unit], place]
+        after = late.table[late.rows[unit], place]
+        demand(before == after, 5, f"{when} was {before} for messages {unit}, and became {after}")
+
+
+class _Values:
+    """The values of features, and which row is which unit's."""
+
+    def __init__(self, messages: Sequence[Any], features: list[Feature], settings: Settings):
+        self._ledger = Ledger(settings.get("dialect"), segmenter=settings.get("segmenter", "auto"))
+        self._features = features
+        self.extend(messages)
+
+    def extend(self, messages: Sequence[Any]) -> None:
+        self._ledger.extend(messages)
+        view = self._ledger.view()
+        self.rows = {unit.messages: row for row, unit in enumerate(view.units)}
+        columns = [feature.of(view.moment) for feature in self._features]
+        self.table = np.array(columns).reshape(len(columns), len(view.units)).T
+
+
+def deterministic(messages: list[Any], **settings: Unpack[Settings]) -> None:
+    """Law 6. Same input, same output; evicting the result again changes nothing."""
+    first = evict(messages, **settings)
+    demand_same(first, evict(messages, **settings), 6, "asked again")
+    receipt = first.receipt
+    limits: Settings = {"budget": None, "older_budget": None, "dialect": first.dialect}
+    limits["budget" if receipt.scope == "total" else "older_budget"] = max(receipt.limit, 0.5)
+    pin = _moved(pins_of(settings), first.selection.kept, len(messages))
+    second = evict(first.messages, **{**settings, **limits, "pin": pin})
+    gone = [d.messages for d in second.selection.decisions if d.verdict != "kept"]
+    demand(second.messages is first.messages, 6, f"of the result, messages {gone} were evicted")
+    same = second.over_budget == first.over_budget
+    demand(same, 6, f"of the result, over_budget is {second.over_budget}")
+
+
+def _moved(pins: list[Pin], kept: tuple[int, ...], size: int) -> list[Pin]:
+    """Say where pinned messages are now."""
+    return [kept.index(pin % size) if isinstance(pin, int) else pin for pin in pins]
+
+
+def pure(messages: list[Any], **settings: Unpack[Settings]) -> None:
+    """Law 7. The caller's list and objects are never changed."""
+    names, before = objects(messages), copy.deepcopy(messages)
+    given = {name: settings.get(name) for name in ("pin", "system", "tools")}
+    handed = copy.deepcopy(given)
+    evict(messages, **settings)
+    history = History(**settings)
+    history.extend(messages)
+    history.messages.clear()
+    demand(objects(messages) == names, 7, "the list holds other objects than before")
+    for index, (entry, copied) in enumerate(zip(messages, before, strict=True)):
+        demand(entry == copied, 7, f"messages[{index}] was {copied!r}, and became {entry!r}")
+    demand(given == handed, 7, f"arguments were {handed!r}, and became {given!r}")
+
+
+def incremental(messages: list[Any], **settings: Unpack[Settings]) -> None:
+    """Law 8. `History` after n appends gives exactly what `evict` gives for the n messages."""
+    places = [*cuts(len(messages), settings), len(messages)]
+    for size in (1, 3, len(messages) or 1):
+        for often in (True, False):
+            _demand_incremental(messages, settings, size, places if often else places[-1:])
+
+
+def _demand_incremental(
+    messages: list[Any], settings: Settings, size: int, reads: list[int]
+) -> None:
+    history = History(**settings)
+    for start in range(0, len(messages), size):
+        stop = min(start + size, len(messages))
+        history.extend(messages[start:stop])
+        if stop in reads:
+            when = f"after {stop} messages, {size} at a time"
+            seen = objects(history.messages)
+            fresh = evict(messages[:stop], **settings)
+            demand(seen == objects(fresh.messages), 8, f"{when}: `.messages` has other objects")
+            demand_same(fresh, history.eviction, 8, when)

@@ -1,0 +1,158 @@
+"""What the laws compare with: plain and slow, sharing little with what they judge."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from lre import dialects
+from lre.dialects.pairing import Pairing, pairs
+from lre.evict import Settings
+from lre.features import reading
+from lre.messages import Budget, Media, Message, Text, ToolCall, ToolResult, Unit
+from lre.pins import Pin
+from lre.tokens import counter, extra_cost, message_costs
+from lre.units import segment
+
+__all__ = ["Case", "added_problems", "open_calls", "pins_of", "tied"]
+
+
+@dataclass(frozen=True)
+class Case:
+    """One call of `evict`, worked out from the words of the design.
+
+    >>> case = Case([{"role": "user", "content": "Hi"}], {"budget": 8})
+    >>> case.must_stay, case.costs, case.charged({0}), case.limit
+    ({0}, [6], 9, 8)
+    """
+
+    messages: Sequence[Any]
+    settings: Settings
+
+    @cached_property
+    def dialect(self) -> dialects.Dialect:
+        """The one that is named, or else shows."""
+        name = self.settings.get("dialect")
+        return dialects.recognise(self.messages) if name is None else dialects.get(name)
+
+    @cached_property
+    def parsed(self) -> list[Message]:
+        """The messages as the dialect reads them."""
+        return dialects.parse(self.messages, self.dialect)[1]
+
+    @cached_property
+    def units(self) -> list[Unit]:
+        """What stands or falls together."""
+        return segment(self.parsed, self.settings.get("segmenter", "auto"))
+
+    @cached_property
+    def costs(self) -> list[int]:
+        """Tokens of each message."""
+        count = counter(self.settings.get("counter", "o200k"))
+        return message_costs(self.parsed, self.dialect.framing, count)
+
+    @cached_property
+    def extra(self) -> int:
+        """Tokens of what is sent beside the messages."""
+        beside = self.settings.get("system"), self.settings.get("tools")
+        count = counter(self.settings.get("counter", "o200k"))
+        return extra_cost(*beside, self.dialect.framing, count)
+
+    @cached_property
+    def budget(self) -> Budget:
+        """The one budget."""
+        both = (self.settings.get("budget"), self.settings.get("older_budget"))
+        return Budget.of(budget=both[0], older_budget=both[1])
+
+    @property
+    def limit(self) -> int:
+        """The budget in tokens."""
+        return self.budget.tokens(sum(self.costs))
+
+    @cached_property
+    def must_stay(self) -> set[int]:
+        """Messages that no policy may evict: pins of every kind, and the recent window."""
+        pinned = _always(self.parsed) | _by_caller(self.parsed, pins_of(self.settings))
+        held = [unit for unit in self.units if pinned & {*unit.messages}]
+        recent = self.units[max(0, len(self.units) - self.settings.get("recent", 5)) :]
+        return {index for unit in [*held, *recent] for index in unit.messages}
+
+    def prompt(self, kept: Iterable[int]) -> int:
+        """Tokens of a prompt with these messages."""
+        return self.extra + sum(self.costs[index] for index in kept)
+
+    def charged(self, kept: set[int]) -> int:
+        """Tokens that the budget covers of a prompt with these messages."""
+        if self.budget.scope == "older":
+            return sum(self.costs[index] for index in kept - self.must_stay)
+        return self.prompt(kept)
+
+
+def tied(messages: Sequence[Message]) -> list[tuple[int, int]]:
+    """Pairs of messages that a provider wants together: call and result, turn and its rest."""
+    results = [(call, index) for index, _, call in pairs(messages) if call is not None]
+    return results + [(i - 1, i) for i, message in enumerate(messages) if message.continues]
+
+
+def open_calls(messages: Sequence[Message]) -> list[int]:
+    """Messages with a call that has no result."""
+    pairing = Pairing()
+    for index, message in enumerate(messages):
+        for part in message.parts:
+            if isinstance(part, ToolCall):
+                pairing.call(index, part.id)
+            elif isinstance(part, ToolResult):
+                pairing.result(part.call_id)
+    return pairing.open_calls()
+
+
+def added_problems(
+    before: Sequence[Any], after: Sequence[Any], dialect: dialects.Dialect
+) -> list[str]:
+    """Problems of `after` that `before` lacks: those of a rule and an object not seen there."""
+    had = Counter((rule, who) for rule, who, _ in _problems(before, dialect))
+    found = []
+    for rule, who, said in _problems(after, dialect):
+        had[rule, who] -= 1
+        if had[rule, who] < 0:
+            found.append(said)
+    return found
+
+
+def pins_of(settings: Settings) -> list[Pin]:
+    """The caller's pins as a list."""
+    pin = settings.get("pin", ())
+    return list(pin) if isinstance(pin, list | tuple) else [pin]  # type: ignore[list-item]
+
+
+def _always(messages: Sequence[Message]) -> set[int]:
+    system = {i for i, m in enumerate(messages) if m.role in ("system", "developer")}
+    others = [i for i in range(len(messages)) if i not in system]
+    opening = [i for i in others[:1] if messages[i].role == "user"]
+    task = [i for i in others if messages[i].role == "user" and _says(messages[i])][:1]
+    return {*system, *opening, *task, *open_calls(messages), *range(len(messages))[-1:]}
+
+
+def _says(message: Message) -> bool:
+    return any(isinstance(part, Text | Media) for part in message.parts)
+
+
+def _by_caller(messages: Sequence[Message], pins: Sequence[Pin]) -> set[int]:
+    places = {pin % len(messages) for pin in pins if isinstance(pin, int)}
+    tests = [_test(pin) for pin in pins if not isinstance(pin, int)]
+    return places | {i for i, m in enumerate(messages) if any(holds(m) for holds in tests)}
+
+
+def _test(pin: str | re.Pattern[str] | Callable[[Any], bool]) -> Callable[[Message], bool]:
+    if isinstance(pin, str | re.Pattern):
+        return lambda message: re.search(pin, reading(message)) is not None
+    return lambda message: bool(pin(message.raw))
+
+
+def _problems(entries: Sequence[Any], dialect: dialects.Dialect) -> list[tuple[str, int, str]]:
+    found = dialect.problems(dialects.parse(entries, dialect)[1])
+    return [(p.rule, id(entries[p.index]), f"{p.rule} at {p.index} ({p.text})") for p in found]

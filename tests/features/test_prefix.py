@@ -1,0 +1,131 @@
+"""Counts against the prefix, worked out by hand and against a plain reference."""
+
+from __future__ import annotations
+
+import math
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lre.features.prefix import COUNTS, Prefix
+from lre.messages import Media, Message, Text, ToolCall, ToolResult
+
+WORDS = ["the", "Order", "W123456", "src/app.py", "error", "def", "https", "thanks", "user_id", "?"]
+SAYINGS = st.lists(st.lists(st.sampled_from(WORDS), max_size=8).map(" ".join), max_size=12)
+
+
+def user(text: str) -> Message:
+    return Message("user", (Text(text),))
+
+
+def prefix(texts: list[str], openers: list[int] | None = None) -> Prefix:
+    counted = Prefix()
+    counted.extend([user(text) for text in texts], openers or list(range(len(texts))))
+    return counted
+
+
+def column(texts: list[str], name: str, openers: list[int] | None = None) -> list[float]:
+    return [float(value) for value in prefix(texts, openers).column(name)]
+
+
+def test_novel_words_are_those_that_no_earlier_message_has() -> None:
+    assert column(["a b", "b c", "a b c"], "novel") == [2, 1, 0]
+
+
+def test_rare_words_stand_in_at_most_two_earlier_messages() -> None:
+    assert column(["a", "a", "a", "a", "a"], "rare") == [1, 1, 1, 0, 0]
+
+
+def test_rarity_adds_up_the_log_of_messages_per_carrier() -> None:
+    assert column(["a", "a b"], "rarity") == pytest.approx([0, math.log(2 / 2) + math.log(2)])
+
+
+def test_identifiers_are_introduced_once() -> None:
+    texts = ["ticket T-1001", "T-1001 and W2", "W2345 T-1001"]
+    assert column(texts, "identifiers") == [1, 1, 2]
+    assert column(texts, "introduced") == [1, 0, 1]
+
+
+def test_a_json_key_is_a_word_but_no_identifier() -> None:
+    assert column(['{"order_id": "W2345"}'], "identifiers") == [1]
+    assert column(['{"order_id": "order_id"}'], "identifiers") == [1]
+
+
+def test_shared_words_are_those_of_the_unit_before_counted_once_a_unit() -> None:
+    texts = ["a b c", "b", "b c", "x b"]
+    assert column(texts, "shared") == [0, 1, 1, 1]
+    assert column(texts, "shared", openers=[0, 1, 1, 3]) == [0, 1, 1, 1]
+    assert column(texts, "shared", openers=[0, 1, 1, 1]) == [0, 1, 1, 0]
+
+
+def test_kinds_of_words_are_told_by_the_lexicon() -> None:
+    text = "Traceback: KeyError in def return. Thanks! See https://a.b ?"
+    found = {name: column([text], name)[0] for name in ("errors", "code", "courtesy", "urls")}
+    assert found == {"errors": 2, "code": 2, "courtesy": 1, "urls": 1}
+    assert column([text], "questions") == [1]
+
+
+def test_facts_are_counted_beside_the_words() -> None:
+    parts = (ToolCall("a", "f", "{}"), ToolResult("b", "x", is_error=True), Media("image", 85))
+    counted = Prefix()
+    counted.extend([Message("assistant", parts)], [0])
+    facts = {name: float(counted.column(name)[0]) for name in COUNTS[-6:]}
+    assert facts == {
+        "calls": 1,
+        "results": 1,
+        "failed": 1,
+        "media": 1,
+        "user": 0,
+        "assistant": 1,
+    }
+
+
+@given(SAYINGS)
+def test_counts_agree_with_a_plain_reference(texts: list[str]) -> None:
+    counted = prefix(texts)
+    seen: dict[str, int] = {}
+    for place, text in enumerate(texts):
+        words = re.findall(r"[a-z0-9_]+(?:[./@-][a-z0-9_]+)*", text.lower())
+        kinds = set(words)
+        expected = {
+            "words": len(words),
+            "types": len(kinds),
+            "novel": sum(seen.get(word, 0) == 0 for word in kinds),
+            "rare": sum(seen.get(word, 0) <= 2 for word in kinds),
+            "rarity": sum(math.log((place + 1) / (seen.get(word, 0) + 1)) for word in kinds),
+        }
+        for name, value in expected.items():
+            assert counted.column(name)[place] == pytest.approx(value)
+        for word in kinds:
+            seen[word] = seen.get(word, 0) + 1
+
+
+@given(SAYINGS, st.data())
+def test_counts_do_not_depend_on_how_messages_were_batched(
+    texts: list[str], data: st.DataObject
+) -> None:
+    whole, parts = prefix(texts), Prefix()
+    place = 0
+    while place < len(texts):
+        stop = data.draw(st.integers(place + 1, len(texts)))
+        parts.extend([user(text) for text in texts[place:stop]], list(range(place, stop)))
+        place = stop
+    for name in COUNTS:
+        np.testing.assert_array_equal(whole.column(name), parts.column(name))
+
+
+def test_a_text_longer_than_a_piece_counts_as_one() -> None:
+    long = "token_1234 " * 200_000
+    counted = prefix([long, "token_1234"])
+    assert counted.column("types").tolist() == [pytest.approx(1, abs=4), 1]
+    assert counted.column("novel")[1] == 0
+
+
+@pytest.mark.parametrize(
+    "text", ["\ud800", "\0" * 99, "你好" * 500, "A" * 100_000, "\u202eabc", ""]
+)
+def test_any_text_can_be_counted(text: str) -> None:
+    assert np.isfinite(prefix([text, text]).column("rarity")).all()
