@@ -5,6 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 NEEDS := pyproject.toml constraints.txt
+TOO_OLD := lre needs Python 3.11 or newer: make PYTHON=/path/to/python3.11
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint format docs generate bench constraints clean
@@ -36,21 +37,25 @@ generate: $(VENV)/.dev  ## write the generated parts of README.md and docs/
 bench: $(VENV)/.dev  ## measure the speed
 	@for script in benchmarks/bench_*.py; do echo "$$script" && $(BIN)/python "$$script" || exit 1; done
 
-constraints: $(VENV)/.dev  ## pin what is installed now (after: pip install --upgrade …)
-	$(BIN)/python -m pip freeze --exclude-editable > constraints.txt
+constraints:  ## pin the newest versions that fit pyproject.toml
+	$(PYTHON) -m venv --clear build/pins
+	build/pins/bin/python -m pip --quiet install -e ".[dev]"
+	build/pins/bin/python -m pip freeze --exclude-editable > constraints.txt
 
 clean:  ## remove everything that was built
-	rm -rf $(VENV) docs/_build .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build docs/_build .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
-# The stamps are older than what they depend on whenever something has to be installed anew.
+# Stamps: older than NEEDS, or missing, where something has to be installed.
 $(VENV)/bin/python:
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "lre needs Python 3.11 or newer: make PYTHON=/path/to/python3.11")'
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "$(TOO_OLD)")'
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.installed: $(NEEDS) | $(VENV)/bin/python
-	$(PIP) install -c constraints.txt -e .
+	@echo "Installing lre into $(VENV)"
+	@$(PIP) install -c constraints.txt -e .
 	@touch $@
 
 $(VENV)/.dev: $(NEEDS) | $(VENV)/bin/python
-	$(PIP) install -c constraints.txt -e ".[dev]"
+	@echo "Installing lre and its development tools into $(VENV): some minutes, once"
+	@$(PIP) install -c constraints.txt -e ".[dev]"
 	@touch $@ $(VENV)/.installed

@@ -11,18 +11,13 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import random
-import statistics
-import time
-from collections.abc import Callable
 from dataclasses import asdict, dataclass
+
+from texts import code_text, json_text, log_text, seconds, some_texts
 
 from lre.tokens import Cached, Counter
 from lre.tokens.estimate import Estimate
 from lre.tokens.exact import BytePairs
-
-ROUNDS = 5
-NAMES = ["order", "status", "user", "payment", "flight", "path", "error", "value", "total"]
 
 
 @dataclass(frozen=True)
@@ -34,45 +29,6 @@ class Row:
     mb_per_s: float
     times_exact: float
     tokens_to_exact: float
-
-
-def json_text(rng: random.Random) -> str:
-    """Make a list of flat records."""
-    records = [
-        {f"{rng.choice(NAMES)}_id": rng.randrange(10**7), "name": rng.choice(NAMES), "ok": True}
-        for _ in range(12)
-    ]
-    return json.dumps(records)
-
-
-def code_text(rng: random.Random) -> str:
-    """Make a few indented functions."""
-    parts = [
-        f"def get_{name}(self, {other}: int) -> str:\n"
-        f'    """Give the {name}."""\n'
-        f"    if {other} is None:\n        return self._{name}[{rng.randrange(100)}]\n"
-        for name, other in (rng.sample(NAMES, 2) for _ in range(5))
-    ]
-    return "\n".join(parts)
-
-
-def log_text(rng: random.Random) -> str:
-    """Make lines of a server's log."""
-    return "\n".join(
-        f"2026-03-{rng.randint(1, 28):02} 12:{rng.randint(0, 59):02}:07,{rng.randint(0, 999):03} "
-        f"INFO app.{rng.choice(NAMES)}: {' '.join(rng.sample(NAMES, 4))} id={rng.randrange(10**6)}"
-        for _ in range(7)
-    )
-
-
-def seconds(call: Callable[[], object]) -> float:
-    """Give the median time of a call."""
-    times = []
-    for _ in range(ROUNDS):
-        start = time.perf_counter()
-        call()
-        times.append(time.perf_counter() - start)
-    return statistics.median(times)
 
 
 def compare(name: str, texts: list[str]) -> list[Row]:
@@ -101,10 +57,9 @@ def main() -> None:
     parser.add_argument("--texts", type=int, default=5000)
     parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
-    rng = random.Random(0)
     rows: list[Row] = []
     for name, make in {"json": json_text, "code": code_text, "log": log_text}.items():
-        rows += compare(name, [make(rng) for _ in range(arguments.texts)])
+        rows += compare(name, some_texts([make], arguments.texts))
     if arguments.json:
         settings = {"texts": arguments.texts, "cores": os.cpu_count()}
         print(json.dumps({"rows": [asdict(row) for row in rows], **settings}))

@@ -139,6 +139,7 @@ def test_the_cache_is_bounded_and_forgets_what_was_not_used_lately() -> None:
     inner = Recorder()
     cached = Cached(inner, size=10)
     cached.count([f"text {i}" for i in range(1000)])
+    assert len(cached._recent) <= 10
     for i in range(1000):
         cached.count(["always", f"other {i}"])
     assert len(cached._recent) <= 10

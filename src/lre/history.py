@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from lre.decide import Eviction, Rules, decide
-from lre.errors import InputError, SettingError
 from lre.dialects import check_list
+from lre.errors import InputError, SettingError
 from lre.ledger import Ledger
 from lre.messages import Budget
 from lre.pins import Pin

@@ -14,7 +14,7 @@ import numpy as np
 from lre import dialects
 from lre.dialects import Dialect, Recogniser
 from lre.features import Moment, Prefix
-from lre.messages import Media, Message, Text, Unit
+from lre.messages import Message, Unit, is_task
 from lre.pins import Pin, Pins
 from lre.policies import View
 from lre.tokens import CounterSpec, extra_cost, message_costs
@@ -113,13 +113,11 @@ class Ledger:
         if message.role in ("system", "developer"):
             return "system"
         opening, self._opened = not self._opened, True
-        if message.role != "user":
-            return ""
-        if not self._has_task and any(isinstance(part, Text | Media) for part in message.parts):
+        if not self._has_task and is_task(message):
             self._has_task = True
             return "task"
-        # Anthropic and Gemini want a user first: what opens the list goes on opening it.
-        return "opening" if opening else ""
+        # Anthropic and Gemini want a user first, results count as one: the opening stays.
+        return "opening" if opening and message.role != "assistant" else ""
 
     def units(self) -> list[Unit]:
         """All units so far."""

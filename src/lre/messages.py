@@ -25,6 +25,7 @@ __all__ = [
     "ToolResult",
     "Unit",
     "Verdict",
+    "is_task",
 ]
 
 Role = Literal["system", "developer", "user", "assistant", "tool"]
@@ -89,6 +90,15 @@ class Message:
     parts: tuple[Part, ...]
     raw: Any = field(default=None, compare=False, repr=False)
     continues: bool = False
+
+
+def is_task(message: Message) -> bool:
+    """Tell whether a user says something, rather than only handing back results.
+
+    >>> is_task(Message("user", (ToolResult("c1", "42"),)))
+    False
+    """
+    return message.role == "user" and any(isinstance(p, Text | Media) for p in message.parts)
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,7 +89,7 @@ def test_a_result_keeps_its_texts_and_prices_its_images() -> None:
     image = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AAAA"}}
     content = [{"type": "text", "text": "one"}, image, {"type": "text", "text": "two"}]
     message = one({"role": "tool", "tool_call_id": "a", "content": content})
-    assert message.parts == (ToolResult("a", "one\ntwo", media=(Media("image", 765),)),)
+    assert message.parts == (ToolResult("a", "one\ntwo", media=(Media("image", 1536),)),)
 
 
 @pytest.mark.parametrize("field", ["reasoning_content", "reasoning"])
@@ -109,7 +109,7 @@ def test_media_have_flat_prices_and_encoded_data_are_never_text() -> None:
     ]
     assert parts(content=content) == (
         Media("image", 85),
-        Media("image", 765),
+        Media("image", 1536),
         Media("audio", 600),
         Media("file", 5000),
         Text('{"type": "hologram", "name": "cat"}'),

@@ -37,7 +37,7 @@ def test_content_parts_are_text_or_priced_media() -> None:
     assert one(role="user", content=content).parts == (
         Text("What is this?"),
         Media("image", 85),
-        Media("image", 765),
+        Media("image", 1536),
         Media("file", 5000),
     )
     said = [{"type": "output_text", "text": "A cat"}, {"type": "refusal", "refusal": "No"}]
@@ -79,10 +79,10 @@ def test_outputs_are_results_of_the_tool() -> None:
 def test_outputs_may_be_lists_of_parts_or_a_screenshot() -> None:
     content = [{"type": "input_text", "text": "see"}, {"type": "input_image", "file_id": "f"}]
     seen = one(type="custom_tool_call_output", call_id="c", output=content)
-    assert seen.parts == (ToolResult("c", "see", media=(Media("image", 765),)),)
+    assert seen.parts == (ToolResult("c", "see", media=(Media("image", 1536),)),)
     shot = {"type": "computer_screenshot", "image_url": "data:image/png;base64,AAAA"}
     screen = one(type="computer_call_output", call_id="c", output=shot)
-    assert screen.parts == (ToolResult("c", "", media=(Media("image", 765),)),)
+    assert screen.parts == (ToolResult("c", "", media=(Media("image", 1536),)),)
 
 
 def test_a_local_shell_answers_by_the_id_of_the_call() -> None:
@@ -106,7 +106,7 @@ def test_calls_that_the_provider_runs_hold_their_own_result() -> None:
     remote = one(type="mcp_call", id="m", name="get", arguments="{}", output=None, error="down")
     assert remote.parts == (ToolCall("m", "get", "{}"), ToolResult("m", "", is_error=True))
     drawn = one(type="image_generation_call", id="ig", result="iVBORw0KGgo" * 1000)
-    assert drawn.parts[1] == ToolResult("ig", "", media=(Media("image", 765),))
+    assert drawn.parts[1] == ToolResult("ig", "", media=(Media("image", 1536),))
 
 
 def test_reasoning_has_its_summary_and_the_size_of_what_is_sealed() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import metadata
 from importlib.metadata import EntryPoint
 
 import pytest
@@ -49,13 +50,13 @@ def test_what_is_no_policy_is_refused() -> None:
 
 def test_other_packages_add_policies(monkeypatch: pytest.MonkeyPatch) -> None:
     entry = EntryPoint("newest", "lre.policies.fifo:Fifo", registry.GROUP)
-    monkeypatch.setattr(registry, "entry_points", lambda group: [entry])
+    monkeypatch.setattr(metadata, "entry_points", lambda group: [entry])
     assert names()["newest"] == "lre.policies.fifo:Fifo"
     assert policy("newest").name == "fifo"
 
 
 def test_a_name_that_is_taken_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     entry = EntryPoint("fifo", "elsewhere:Fifo", registry.GROUP)
-    monkeypatch.setattr(registry, "entry_points", lambda group: [entry])
+    monkeypatch.setattr(metadata, "entry_points", lambda group: [entry])
     with pytest.raises(SettingError, match="two policies are called 'fifo'"):
         names()

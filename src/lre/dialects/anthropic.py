@@ -43,11 +43,11 @@ class Anthropic:
     """The message list of the Messages API.
 
     A user entry of nothing but tool results has the role "tool". Framing is measured on logged
-    prompts of claude-opus-4-6: 4 to 5 tokens a message, 50 to 60 a call with its result.
+    prompts of claude-opus-4-6 and claude-sonnet-4-6 (docs/decisions/0002).
     """
 
     name = "anthropic"
-    framing = Framing(message=5, call=30, result=30, reply=3)
+    framing = Framing(message=4, call=35, result=35, reply=3)
 
     def evidence(self, entry: Block) -> int:
         types = block_types(entry.get("content"))

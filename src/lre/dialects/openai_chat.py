@@ -1,7 +1,7 @@
 """OpenAI Chat Completions, and what logs make of it (τ-bench, τ²-bench, mini-swe-agent, DeepSeek).
 
-Prices of media are flat: an image 85 tokens at low detail and 765 otherwise (1024 × 1024 at
-high detail), a sound 600 (one minute), a file 5,000 (some three pages).
+Prices of media are flat: an image 85 tokens at low detail and 1,536 otherwise (a ceiling: tiles
+come to 1,445 at most, patches to 1,536), a sound 600 (a minute), a file 5,000 (three pages).
 Source: OpenAI API reference, Chat Completions; OpenAI guides, Images and vision.
 """
 
@@ -44,23 +44,25 @@ _ROLES: Mapping[str, Role] = {
 
 
 def image_tokens(detail: object) -> int:
-    """Price an image by its `detail`: 85 tokens for "low", otherwise 765.
+    """Price an image by its `detail`: 85 tokens for "low", otherwise the most that any costs.
+
+    Its size would tell more, but lies within the encoded bytes, or behind a link.
 
     >>> image_tokens("low"), image_tokens(None)
-    (85, 765)
+    (85, 1536)
     """
-    return 85 if detail == "low" else 765
+    return 85 if detail == "low" else 1536
 
 
 class OpenAIChat:
     """The message list of Chat Completions.
 
-    Framing is measured on logged prompts: 4 tokens a message and 8 a call with its result for
-    gpt-4o and gpt-4.1; 5 and mostly 10 for o3 and gpt-5.4, which is what is taken here.
+    Framing is measured on logged prompts (docs/decisions/0002): what o3 and gpt-5.4 add, which
+    is a little more than gpt-4o and gpt-4.1 do.
     """
 
     name = "openai-chat"
-    framing = Framing(message=5, call=10, result=0, reply=3)
+    framing = Framing(message=5, call=8, result=5, reply=3)
 
     def evidence(self, entry: Block) -> int:
         role = entry.get("role")

@@ -79,7 +79,7 @@ class OpenAIResponses:
     """The input list of the Responses API; framing as measured for Chat Completions."""
 
     name = "openai-responses"
-    framing = Framing(message=5, call=10, result=0, reply=3)
+    framing = Framing(message=5, call=8, result=5, reply=3)
 
     def evidence(self, entry: Block) -> int:
         kind, content = entry.get("type"), entry.get("content")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib import import_module
-from importlib.metadata import entry_points
 from typing import Any
 
 from lre.errors import SettingError, UnknownNameError
@@ -33,6 +32,8 @@ def names() -> dict[str, str]:
     SettingError
         If a package adds a name that is taken.
     """
+    from importlib.metadata import entry_points  # a tenth of the time of `import lre`
+
     found = dict(POLICIES)
     for entry in entry_points(group=GROUP):
         if found.get(entry.name, entry.value) != entry.value:

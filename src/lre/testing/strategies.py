@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from lre.lint import problems
 from lre.testing.wire import WRITERS, Call, Entry, Result, Turn
 
-__all__ = ["arguments", "conversations", "junk", "texts", "valid_conversations"]
+__all__ = ["arguments", "cases", "conversations", "junk", "texts", "valid_conversations"]
 
 _WORDS: Final = (
     "W2378156", "src/lre/app.py", "mia@example.org", "tok_9f3cA1", "user_id", "HAT021", "#4711",
@@ -163,8 +163,21 @@ def valid_conversations(dialect: str, longest: int = 7) -> st.SearchStrategy[lis
 
 
 @st.composite
+def cases(draw: st.DrawFn, dialect: str) -> tuple[list[Entry], dict[str, Any]]:
+    """Draw messages with usable arguments of `evict` beside policy and dialect."""
+    messages = draw(st.one_of(conversations(dialect), valid_conversations(dialect)))
+    settings = draw(arguments())
+    if not messages:
+        settings["pin"] = ()  # an index would lie outside
+    return messages, settings
+
+
+@st.composite
 def arguments(draw: st.DrawFn) -> dict[str, Any]:
-    """Draw arguments of `evict` beside messages, policy and dialect; all of them usable."""
+    """Draw arguments of `evict` beside messages, policy and dialect.
+
+    Index pins are the first and the last message of a list.
+    """
     amount = st.one_of(st.integers(1, 900), st.sampled_from(["1%", "25%", "60%", "90%", "150%"]))
     pins = [(), (), (), "W2378156", [0], [-1], [r"\d{4}", _has_image]]
     return {

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from lre.dialects.base import Block, blocks, json_text
 from lre.dialects.pairing import pairs
 from lre.dialects.rules import Finding, Rules
-from lre.messages import Media, Message, Text, ToolResult
+from lre.messages import Message, ToolResult, is_task
 
 __all__ = ["RULES", "SOURCE"]
 
@@ -40,13 +40,9 @@ def _start(messages: Sequence[Message], _: Sequence[Sequence[Block]]) -> Iterato
     first = next((m for m in messages if m.role not in ("system", "developer")), None)
     if first is None or first.role == "user":
         return
-    tasks = (index for index, message in enumerate(messages) if _is_task(message))
+    tasks = (index for index, message in enumerate(messages) if is_task(message))
     what = "the list does not begin with a message of the user's"
     yield next(tasks, len(messages) - 1), "first-not-user", f"{what}: put one first"
-
-
-def _is_task(message: Message) -> bool:
-    return message.role == "user" and any(isinstance(p, Text | Media) for p in message.parts)
 
 
 def _entries(_: Sequence[Message], written: Sequence[Sequence[Block]]) -> Iterator[Finding]:

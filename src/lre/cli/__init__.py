@@ -1,0 +1,1 @@
+"""The command `lre`: one file per command, each of which parses, calls and prints."""

@@ -1,0 +1,35 @@
+"""``lre explain``: why each unit would stay or go."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+import lre
+from lre.cli.output import json_bytes
+from lre.cli.shared import examples, history_options, open_session, placed, settings
+
+__all__ = ["explain"]
+
+
+@click.command(epilog=examples("lre explain session.json --budget 8000"))
+@history_options
+def explain(file: str, as_json: bool, **given: Any) -> None:
+    """Show why each unit would stay or go.
+
+    FILE and options are those of 'lre trim'. The table has a line for each unit, with its score
+    and the three features that weighed most in it. A feature's number is what it added to the
+    score's logit: above 0 it spoke for keeping the unit, below 0 against. Policies that do not
+    score by features show none.
+
+    With --json, one object is printed: that of 'lre trim --json' without "messages", with a
+    "score" in every decision and its "features", a "name" and a "weight" each.
+    """
+    trace = open_session(file, given)
+    with placed(trace):
+        explanation = lre.explain(trace.messages, **settings(trace, given))
+    if as_json:
+        click.echo(json_bytes(explanation.to_dict()), nl=False)
+    else:
+        click.echo(str(explanation))

@@ -1,0 +1,43 @@
+"""``lre trim``: the messages that stay."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from lre import evict
+from lre.cli.output import json_bytes, tell, write
+from lre.cli.shared import examples, history_options, open_session, output_option, placed, settings
+
+__all__ = ["trim"]
+
+
+@click.command(
+    epilog=examples(
+        "lre trim session.json --budget 8000",
+        "lre trim logs.jsonl --session 3 --older-budget 25% --pin 'tok_[a-z]+' -o short.json",
+        "cat session.json | lre trim - --budget 8000 | lre check -",
+    )
+)
+@history_options
+@output_option("-")
+def trim(file: str, output: str, as_json: bool, **given: Any) -> None:
+    """Print the messages that fit a budget, word for word.
+
+    FILE is a log in JSON or JSON Lines, compressed or not; - is standard input. The messages
+    are printed as a JSON list, a summary on standard error.
+
+    What is pinned or recent is kept even where it exceeds the budget by itself: then the summary
+    and "over_budget" say so, and the exit status is 0 all the same.
+
+    With --json, one object is printed: "messages", "dialect", "policy", "tokens" ("before" and
+    "after", of the whole prompt), "limit" ("tokens" and "scope"), "over_budget", and for each
+    unit one of "decisions": "unit", "messages" (places in the input), "verdict", "reason",
+    "note", "score", "tokens".
+    """
+    trace = open_session(file, given)
+    with placed(trace):
+        result = evict(trace.messages, **settings(trace, given))
+    write(output, json_bytes(result.to_dict() if as_json else result.messages))
+    tell(result.receipt.summary(), given["quiet"])
