@@ -10,26 +10,27 @@ import numpy.typing as npt
 from lre.features.index import WordIndex
 from lre.features.lexer import word_hash
 
-__all__ = ["CODE", "COURTESY", "ERROR", "URL", "plant"]
+__all__ = ["CATEGORIES", "plant"]
 
-ERROR, CODE, URL, COURTESY = 1, 2, 4, 8
+CATEGORIES = {"errors": 1, "code": 2, "urls": 4, "courtesy": 8}
+"""Bits of a word's category, by the name under which its words are counted."""
 
 _WORDS = {
-    ERROR: """
+    "errors": """
         abort aborted assertionerror attributeerror cannot crash crashed denied enoent error
         errors exception exceptions fail failed fails failure failures fatal filenotfounderror
         forbidden importerror indexerror invalid keyerror modulenotfounderror nameerror
         notimplementederror oserror panic permissionerror refused rejected runtimeerror segfault
         syntaxerror timeout traceback typeerror unauthorized undefined unsuccessful valueerror
     """,
-    CODE: """
+    "code": """
         async await bool catch class const def elif else enum except finally fn for func function
         if impl import int interface lambda let namespace none null package print private public
         raise return self static str struct super switch this throw try typeof var void while
         yield
     """,
-    URL: "http https www ftp",
-    COURTESY: """
+    "urls": "http https www ftp",
+    "courtesy": """
         bye cheers congratulations goodbye great hello help hey hi lol nice ok okay please sorry
         sure thank thanks welcome wonderful yes
     """,
@@ -53,7 +54,7 @@ def plant(index: WordIndex) -> npt.NDArray[np.uint8]:
 def _categories() -> dict[int, int]:
     """Hash the words once, however many histories there are."""
     category: dict[int, int] = {}
-    for kind, words in _WORDS.items():
-        for word in words.split():
-            category[word_hash(word)] = category.get(word_hash(word), 0) | kind
+    for name, words in _WORDS.items():
+        for word in map(word_hash, words.split()):
+            category[word] = category.get(word, 0) | CATEGORIES[name]
     return category
