@@ -32,7 +32,7 @@ def test_an_unknown_name_gets_the_choices() -> None:
         policy("lru")
 
 
-@pytest.mark.parametrize("path", ["no.such.module:Policy", "lre.policies.fifo:Nothing"])
+@pytest.mark.parametrize("path", ["no.such.module:Policy", "lre.policies.fifo:Nothing", ":", ":b", "..:x"])
 def test_a_path_that_leads_nowhere_is_named(path: str) -> None:
     with pytest.raises(SettingError, match="cannot be loaded"):
         policy(path)

@@ -175,3 +175,14 @@ def test_each_reader_is_registered_under_its_own_name() -> None:
     assert [reader.name for reader in readers()] == list(READERS)
     assert all(reader.describe for reader in readers())
     assert list(READERS)[-1] == "lists"
+
+
+def test_an_empty_path_is_not_the_current_folder() -> None:
+    with pytest.raises(LogError, match="the path is empty"):
+        list(read(""))
+
+
+def test_a_closed_standard_input_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", None)
+    with pytest.raises(LogError, match="standard input is closed"):
+        list(read("-"))

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
 import click
 
+from lre.cli.options import examples, file_argument, json_option, reading_options
 from lre.cli.output import json_bytes, tell
-from lre.cli.shared import examples, file_argument, json_option, placed, reading_options
-from lre.dialects import parse
-from lre.errors import LogError
+from lre.cli.shared import because, parse_session
 from lre.traces import Skipped, Trace, pick, read
 
 __all__ = ["check"]
@@ -22,7 +21,7 @@ Row = Mapping[str, Any]
 @click.command(
     epilog=examples("lre check session.json --dialect anthropic", "lre check logs/ --json")
 )
-@file_argument
+@file_argument(folders=True)
 @click.option(
     "--session",
     metavar="K",
@@ -52,55 +51,48 @@ def check(
     With --json, one object is printed: "sessions", each with "session" (its number from 0),
     "name", "dialect", and "problems", each with "index", "rule", "text" and "source".
     """
-    unread: list[LogError] = []
-
-    def skipped(problem: Skipped) -> None:
-        unread.append(LogError(problem.what, where=problem.where))
-
-    traces = _traces(file, session, strict, skipped)
-    rows = list(_checked(traces, dialect, unread))
-    for error in unread:
-        tell(f"lre: {error}")
-    if as_json and rows:
-        click.echo(json_bytes({"sessions": rows}), nl=False)
-    elif not as_json:
-        click.echo("".join(f"{line}\n" for line in _lines(rows)), nl=False)
+    skipped: list[Skipped] = []
+    with because(skipped):
+        traces = _traces(file, session, strict, skipped)
+        rows = [row for k, trace in traces if (row := _row(k, trace, dialect, strict, skipped))]
+    for one in skipped:
+        tell(f"lre: {one.where}: {one.what}")
     found = sum(len(row["problems"]) for row in rows)
-    tell(f"{found} problems in {len(rows)} sessions", quiet or not rows)
-    ctx.exit(2 if unread else min(found, 1))
+    if rows:
+        _print(rows, as_json)
+        tell(f"{_many(found, 'problem')} in {_many(len(rows), 'session')}", quiet)
+    ctx.exit(2 if skipped else min(found, 1))
 
 
 def _traces(
-    file: str, session: int | None, strict: bool, skipped: Callable[[Skipped], None]
+    file: str, session: int | None, strict: bool, skipped: list[Skipped]
 ) -> Iterable[tuple[int, Trace]]:
     """Give the sessions that were asked for, with their numbers."""
     if session is None:
-        return enumerate(read(file, strict=strict, on_problem=skipped))
-    return [(session, pick(file, session, strict=strict, on_problem=skipped)[0])]
+        return enumerate(read(file, strict=strict, on_problem=skipped.append))
+    return [(session, pick(file, session, strict=strict, on_problem=skipped.append)[0])]
 
 
-def _checked(
-    traces: Iterable[tuple[int, Trace]], dialect: str | None, unread: list[LogError]
-) -> Iterator[Row]:
-    for number, trace in traces:
-        try:
-            yield {"session": number, "name": trace.name, **_findings(trace, dialect)}
-        except LogError as error:
-            unread.append(error)
+def _row(
+    number: int, trace: Trace, dialect: str | None, strict: bool, skipped: list[Skipped]
+) -> Row | None:
+    parsed = parse_session(trace, dialect, strict, skipped)
+    if parsed is None:
+        return None
+    spoken, messages = parsed
+    problems = [asdict(problem) for problem in spoken.problems(messages)]
+    return {"session": number, "name": trace.name, "dialect": spoken.name, "problems": problems}
 
 
-def _findings(trace: Trace, dialect: str | None) -> Row:
-    with placed(trace):
-        spoken, messages = parse(trace.messages, dialect)
-    return {
-        "dialect": spoken.name,
-        "problems": [asdict(problem) for problem in spoken.problems(messages)],
-    }
-
-
-def _lines(rows: list[Row]) -> Iterator[str]:
-    for row in rows:
+def _print(rows: Sequence[Row], as_json: bool) -> None:
+    if as_json:
+        click.echo(json_bytes({"sessions": rows}), nl=False)
+    for row in () if as_json else rows:
         name = f"{row['name']}: " if len(rows) > 1 else ""
         for problem in row["problems"]:
             text = " ".join(problem["text"].splitlines())
-            yield f"{name}messages[{problem['index']}] {problem['rule']}: {text}"
+            click.echo(f"{name}messages[{problem['index']}] {problem['rule']}: {text}")
+
+
+def _many(number: int, what: str) -> str:
+    return f"{number:,} {what}{'s' * (number != 1)}"

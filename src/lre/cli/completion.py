@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from lre.cli.shared import examples
+from lre.cli.options import examples
 
 __all__ = ["completion"]
 

@@ -7,8 +7,9 @@ from typing import Any
 import click
 
 import lre
+from lre.cli.options import examples, history_options
 from lre.cli.output import json_bytes
-from lre.cli.shared import examples, history_options, open_session, placed, settings
+from lre.cli.shared import open_session, placed, settings
 
 __all__ = ["explain"]
 

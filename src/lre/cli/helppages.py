@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Iterator
 
 import click
@@ -19,6 +20,7 @@ _HEAD = """\
 
 # The command `lre`
 """
+_CODE = re.compile(r"'(lre[^']*)'|--[a-z][a-z-]*")
 
 
 def pages() -> str:
@@ -37,9 +39,15 @@ def _section(command: click.Command, ctx: click.Context) -> Iterator[str]:
     yield f"## `{ctx.command_path}`\n"
     yield f"```text\n{usage}\n```\n"
     yield from _prose(command.help)
-    records = [param.get_help_record(ctx) for param in command.get_params(ctx)]
-    yield from (f"`{names}`\n: {text}\n" for names, text in filter(None, records))
+    yield "\n".join([*_options(command, ctx), ""])
     yield from _prose(command.epilog)
+
+
+def _options(command: click.Command, ctx: click.Context) -> Iterator[str]:
+    for param in command.get_params(ctx):
+        record = param.get_help_record(ctx) if isinstance(param, click.Option) else None
+        if record:
+            yield f"- `{record[0]}`: {_marked(record[1])}"
 
 
 def _prose(text: str | None) -> Iterator[str]:
@@ -49,7 +57,12 @@ def _prose(text: str | None) -> Iterator[str]:
             lines = [f"$ {line.strip()}" for line in paragraph.splitlines()[2:]]
             yield "\n".join(["```console", *lines, "```", ""])
         elif paragraph:
-            yield " ".join(paragraph.split()) + "\n"
+            yield _marked(paragraph) + "\n"
+
+
+def _marked(text: str) -> str:
+    """Mark commands and options as code, so that Markdown leaves their dashes alone."""
+    return _CODE.sub(lambda found: f"`{found[1] or found[0]}`", " ".join(text.split()))
 
 
 if __name__ == "__main__":

@@ -8,22 +8,22 @@ from typing import Any
 import click
 import numpy as np
 
+from lre.cli.options import json_option
 from lre.cli.output import json_bytes
-from lre.cli.shared import json_option
 from lre.errors import LreError
 from lre.policies import Policy, names, policy
 
 __all__ = ["policies"]
 
-LAWS = {
+LAWS = {  # as in lre.testing, which a user need not have installed
     1: "verbatim",
     2: "valid",
     3: "within budget",
-    4: "unchanged under budget",
+    4: "under budget nothing changes",
     5: "causal",
-    6: "deterministic",
+    6: "deterministic and idempotent",
     7: "pure",
-    8: "incremental",
+    8: "incremental = batch",
 }
 
 

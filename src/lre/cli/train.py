@@ -14,15 +14,16 @@ from typing import Any
 
 import click
 
+from lre.cli.options import examples, json_option, output_option, strict_option
 from lre.cli.output import json_bytes, tell, write
-from lre.cli.shared import examples, json_option, output_option, placed, strict_option
-from lre.dialects import parse
-from lre.errors import LogError, MissingExtraError
+from lre.cli.shared import parse_session
+from lre.errors import MissingExtraError
 from lre.traces import Skipped, Trace, read
 
 __all__ = ["train"]
 
 _DATA, _COMMAND = 160, 240  # characters: a scorer file is to stay within 4 KB
+_RECIPE, _UNSAID = "agent", "own logs"
 _SHOWN = 3  # places of what was skipped
 
 
@@ -44,13 +45,13 @@ def _short(_ctx: click.Context, _param: click.Parameter, text: str) -> str:
     "--recipe",
     metavar="R",
     type=click.Choice(["agent", "agent-paper"]),
-    default="agent",
+    default=_RECIPE,
     help="What to learn: agent for the policy lre, agent-paper for lre-paper. By default agent.",
 )
 @click.option(
     "--data",
     metavar="TEXT",
-    default="own logs",
+    default=_UNSAID,
     callback=_short,
     help="What the logs are, in a few words, for the card.",
 )
@@ -105,14 +106,7 @@ class _Sessions:
 
     def __iter__(self) -> Iterator[Trace]:
         for trace in self._read([]):
-            try:
-                with placed(trace):
-                    parse(trace.messages)
-            except LogError as error:
-                if self._strict:
-                    raise
-                self.skipped.append(Skipped(error.where, error.what))
-            else:
+            if parse_session(trace, None, self._strict, self.skipped):
                 yield trace
 
     def _read(self, skipped: list[Skipped]) -> Iterator[Trace]:
@@ -136,9 +130,10 @@ def _tell_skipped(skipped: Sequence[Skipped]) -> None:
 
 def _command(logs: Sequence[str], output: str, recipe: str, data: str) -> str:
     """Give the command as it was typed, the logs last: what is too long is cut there."""
-    words = ["lre", "train", "-o", _typed(output), "--recipe", recipe, "--data", data]
-    command = shlex.join([*words, *map(_typed, logs)])
-    return textwrap.shorten(command, _COMMAND + len(data), placeholder=" …")
+    chosen = {"--recipe": (recipe, _RECIPE), "--data": (data, _UNSAID)}
+    options = [(name, value) for name, (value, default) in chosen.items() if value != default]
+    words = ["lre", "train", "-o", _typed(output), *chain(*options), *map(_typed, logs)]
+    return textwrap.shorten(shlex.join(words), _COMMAND + len(data), placeholder=" …")
 
 
 def _typed(path: str) -> str:

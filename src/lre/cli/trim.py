@@ -7,8 +7,9 @@ from typing import Any
 import click
 
 from lre import evict
+from lre.cli.options import examples, history_options, output_option
 from lre.cli.output import json_bytes, tell, write
-from lre.cli.shared import examples, history_options, open_session, output_option, placed, settings
+from lre.cli.shared import open_session, placed, settings
 
 __all__ = ["trim"]
 

@@ -117,7 +117,8 @@ class Prefix:
             row[:, _COLUMN[name]] = np.bincount(found.message[mask] - start, minlength=len(texts))
         rarity = np.log((found.message + 1) / (found.earlier + 1))
         row[:, _COLUMN["rarity"]] = np.bincount(found.message - start, rarity, len(texts))
-        self._link(found.message[masks["identifiers"]], found.word[masks["identifiers"]], start)
+        carried = masks["identifiers"]
+        self._link(found.message[carried] - start, found.word[carried], start)
         found.note(self.index, masks["fresh"])
 
     def _spellings(self, found: Occurrences) -> dict[str, Mask]:

@@ -65,7 +65,12 @@ def held_out(rows: Rows, features: Sequence[str]) -> dict[str, Any]:
     """Judge by five folds, no task in two of them: the mean AUC of the moments.
 
     `auc_fifo` is that of recency. A moment whose units are all of one class has no AUC and is
-    left out; `moments` counts the others.
+    left out; `moments` counts the others. Where none is left, both are None.
+
+    Raises
+    ------
+    TrainingError, MissingExtraError
+        As `fit`; a fold, too, can hold too little.
     """
     refuse_little(rows)
     scores = np.empty(len(rows.labels))
@@ -76,13 +81,8 @@ def held_out(rows: Rows, features: Sequence[str]) -> dict[str, Any]:
         )
         scores[test] = fit(part, features).probabilities(rows.values[test])
     pairs = _aucs(rows, scores)
-    ours, fifo = np.mean(pairs, axis=0) if pairs else (np.nan, np.nan)
-    return {
-        "folds": len(folds),
-        "moments": len(pairs),
-        "auc": round(float(ours), 4),
-        "auc_fifo": round(float(fifo), 4),
-    }
+    ours, fifo = np.mean(pairs, axis=0).round(4).tolist() if pairs else (None, None)
+    return {"folds": len(folds), "moments": len(pairs), "auc": ours, "auc_fifo": fifo}
 
 
 def refuse_little(rows: Rows) -> None:

@@ -69,7 +69,7 @@ def policy(name: str | Policy, **options: Any) -> Policy:
     module, _, attribute = place.partition(":")
     try:
         make = getattr(import_module(module), attribute)
-    except (ImportError, AttributeError) as error:
+    except (ImportError, AttributeError, ValueError, TypeError) as error:
         raise SettingError(f"policy {name!r} cannot be loaded: {error}") from error
     try:
         return _checked(make(**options))

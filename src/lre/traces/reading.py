@@ -50,6 +50,9 @@ def read(path: Source, *, strict: bool = False, on_problem: Tell | None = None) 
         For a Zstandard file without the `zstandard` package.
     """
     tell = on_problem or warn
+    if path == "" or (path == "-" and sys.stdin is None):
+        what = "standard input is closed" if path else "the path is empty"
+        raise LogError(what, where="path", remedy="name a file or folder")
     if isinstance(path, str | os.PathLike) and path != "-":
         if Path(path).is_dir():
             yield from _folder(Path(path), tell, strict)
