@@ -3,7 +3,7 @@
     python docs/generate.py [--check]
 
 A part stands between ``<!-- generated: name -->`` and ``<!-- end -->``; `PARTS` says what makes
-it. Run by ``make generate``; a test runs the check.
+it. ``docs/cli.md`` is generated as a whole. Run by ``make generate``; a test runs the check.
 """
 
 from __future__ import annotations
@@ -16,10 +16,11 @@ from inspect import getdoc
 from math import isinf
 from pathlib import Path
 
+from lre.cli.helppages import pages as command_pages
 from lre.features import FEATURES
 from lre.policies import POLICIES, policy
 from lre.scorer import shipped
-from lre.testing.laws import LAWS, NAMES
+from lre.testing.laws import LAWS
 
 ROOT = Path(__file__).resolve().parent.parent
 PART = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -36,7 +37,13 @@ def features() -> str:
     return table(
         ("name", "kind", "range", "meaning", "source"),
         (
-            (f"`{f.name}`", f.kind, "0 …" if isinf(f.high) else f"0 … {f.high:g}", f.meaning, f.source)
+            (
+                f"`{f.name}`",
+                f.kind,
+                "0 …" if isinf(f.high) else f"0 … {f.high:g}",
+                f.meaning,
+                f.source,
+            )
             for f in FEATURES.values()
         ),
     )
@@ -46,7 +53,7 @@ def policies() -> str:
     """Write the table of built-in policies."""
     made = {name: policy(name) for name in sorted(POLICIES)}
     return table(
-        ("policy", "what stays", "waives law"),
+        ("policy", "what it does", "waives law"),
         (
             (f"`{name}`", first_line(type(one)), ", ".join(map(str, sorted(one.waives))) or "–")
             for name, one in made.items()
@@ -56,11 +63,11 @@ def policies() -> str:
 
 def laws() -> str:
     """Write the table of laws, each with the check that demands it."""
-    return table(
-        ("law", "", "checked by `lre.testing.laws`"),
-        ((number or "–", first_line(law).removeprefix(f"Law {number}. "), f"`{law.__name__}`")
-         for number, law in LAWS.items()),
-    )
+    rows = []
+    for number, law in LAWS.items():
+        says = first_line(law).removeprefix(f"Law {number}. ")
+        rows.append((number or "–", says, f"`{law.__name__}`"))  # type: ignore[attr-defined]
+    return table(("law", "says", "checked by `lre.testing.laws`"), rows)
 
 
 def cards() -> str:
@@ -70,8 +77,17 @@ def cards() -> str:
         scorer = shipped(name)
         card, held_out = scorer.card, scorer.card["held_out"]
         rows.append(
-            (f"`{name}.json`", f"`{user}`", card["data"], card["sessions"], card["units"],
-             held_out["auc"], held_out["auc_fifo"], f"`{card['command']}`", card["made"])
+            (
+                f"`{name}.json`",
+                f"`{user}`",
+                card["data"],
+                card["sessions"],
+                card["units"],
+                held_out["auc"],
+                held_out["auc_fifo"],
+                f"`{card['command']}`",
+                card["made"],
+            )
         )
     head = ("file", "policy", "logs", "sessions", "units", "auc", "auc_fifo", "command", "made")
     return table(head, rows)
@@ -80,10 +96,12 @@ def cards() -> str:
 def demo() -> str:
     """Show what ``make demo`` prints, the middle of the receipt left out."""
     command = [sys.executable, str(ROOT / "examples" / "demo.py")]
-    done = subprocess.run(command, capture_output=True, check=True, encoding="utf-8")
+    done = subprocess.run(  # noqa: S603 - our own script
+        command, capture_output=True, check=True, encoding="utf-8"
+    )
     lines = done.stdout.splitlines()
     summary = next(i for i, line in enumerate(lines) if line.startswith("lre: "))
-    shown = [*lines[:20], "  …", *lines[summary - 6 :]]
+    shown = [*lines[:16], "  …", *lines[summary - 4 :]]
     return "```text\n" + "\n".join(shown) + "\n```\n"
 
 
@@ -102,26 +120,21 @@ def fill(text: str) -> str:
     return PART.sub(lambda found: f"{found[1]}\n{PARTS[found[2]]()}\n{found[3]}", text)
 
 
-def pages() -> Iterator[Path]:
-    """Find the pages that have generated parts."""
+def pages() -> Iterator[tuple[Path, str]]:
+    """Give every page that has generated parts, as it should be."""
     for page in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))):
-        if PART.search(page.read_text(encoding="utf-8")):
-            yield page
+        yield page, fill(page.read_text(encoding="utf-8"))
+    yield ROOT / "docs" / "cli.md", command_pages()
 
 
 def main() -> None:
     """Write, or check."""
-    stale = []
-    for page in pages():
-        text = page.read_text(encoding="utf-8")
-        fresh = fill(text)
-        if fresh == text:
-            continue
-        stale.append(str(page.relative_to(ROOT)))
-        if "--check" not in sys.argv:
-            page.write_text(fresh, encoding="utf-8")
-    print("\n".join(stale))
-    sys.exit(bool(stale) and "--check" in sys.argv and "stale: run `make generate`")
+    stale = [(page, text) for page, text in pages() if page.read_text(encoding="utf-8") != text]
+    if "--check" in sys.argv and stale:
+        sys.exit(f"stale, run `make generate`: {', '.join(page.name for page, _ in stale)}")
+    for page, text in stale:
+        page.write_text(text, encoding="utf-8")
+        print(page.relative_to(ROOT))
 
 
 if __name__ == "__main__":

@@ -42,7 +42,7 @@ UNUSABLE: dict[str, tuple[object, str]] = {
     "content is NaN": ('[{"role": "user", "content": NaN}]', "content is nan @ log.json"),
     "calls are text": ([{"role": "assistant", "tool_calls": "f"}], "messages[0].tool_calls"),
     "nested too deeply": (
-        '[{"role": "user", "content": ' + "[" * 9000 + "]" * 9000 + "}]",
+        '[{"role": "user", "content": ' + "[" * 200_000 + "]" * 200_000 + "}]",
         "nested too deeply",
     ),
     "number of 5,000 digits": (

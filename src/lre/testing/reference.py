@@ -32,12 +32,14 @@ class Case:
 
     messages: Sequence[Any]
     settings: Settings
+    spoken: dialects.Dialect | None = None
 
     @cached_property
     def dialect(self) -> dialects.Dialect:
-        """The one that is named, or else shows."""
+        """The one that is given, named, or else shows."""
         name = self.settings.get("dialect")
-        return dialects.recognise(self.messages) if name is None else dialects.get(name)
+        shown = dialects.recognise(self.messages) if name is None else dialects.get(name)
+        return self.spoken or shown
 
     @cached_property
     def parsed(self) -> list[Message]:
@@ -132,7 +134,7 @@ def pins_of(settings: Settings) -> list[Pin]:
 def _always(messages: Sequence[Message]) -> set[int]:
     system = {i for i, m in enumerate(messages) if m.role in ("system", "developer")}
     others = [i for i in range(len(messages)) if i not in system]
-    opening = [i for i in others[:1] if messages[i].role == "user"]
+    opening = [i for i in others[:1] if messages[i].role != "assistant"]
     task = [i for i in others if messages[i].role == "user" and _says(messages[i])][:1]
     return {*system, *opening, *task, *open_calls(messages), *range(len(messages))[-1:]}
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from lre.testing.laws.base import NAMES, Law
+from lre.testing.laws.base import NAMES, Law, demand
 from lre.testing.laws.result import (
     unchanged_under_budget,
     usable,
@@ -25,6 +25,7 @@ __all__ = [
     "Law",
     "causal",
     "causal_features",
+    "demand",
     "deterministic",
     "incremental",
     "pure",

@@ -10,9 +10,11 @@ from typing import Any, Unpack
 import numpy as np
 
 from lre.evict import Settings, evict
+from lre.explain import explain
 from lre.features import FEATURES, Feature
 from lre.history import History
 from lre.ledger import Ledger
+from lre.lint import problems
 from lre.pins import Pin
 from lre.testing.laws.base import cuts, demand, demand_same, objects
 from lre.testing.reference import Case, pins_of
@@ -110,7 +112,8 @@ def pure(messages: list[Any], **settings: Unpack[Settings]) -> None:
     evict(messages, **settings)
     history = History(**settings)
     history.extend(messages)
-    history.messages.clear()
+    explain(messages, **settings)
+    problems(history.messages, history.eviction.dialect)
     demand(objects(messages) == names, 7, "the list holds other objects than before")
     for index, (entry, copied) in enumerate(zip(messages, before, strict=True)):
         demand(entry == copied, 7, f"messages[{index}] was {copied!r}, and became {entry!r}")

@@ -1,0 +1,63 @@
+"""Small conversations by hand, one in each dialect, on which any law can be tried at once."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+from lre.evict import evict
+from lre.policies import Policy
+from lre.testing.wire import WRITERS, Call, Entry, Result, Turn
+
+__all__ = ["SAMPLES", "fingerprint"]
+
+_TURNS = (
+    Turn("user", ("Change flight HAT021 of mia@example.org to 2024-05-17, please.",)),
+    Turn(
+        "assistant",
+        ("Let me look.",),
+        "Both at once.",
+        calls=(
+            Call("call_1", "find_user", {"mail": "mia@example.org"}),
+            Call("call_2", "find_flights", {"day": "2024-05-17"}),
+        ),
+    ),
+    Turn(
+        "user",
+        results=(
+            Result("call_2", '[{"flight": "HAT021", "seats": 4}, {"flight": "HAT136", "seats": 0}]'),
+            Result("call_1", '{"user_id": "mia_li_3668", "token": "tok_9f3cA1"}'),
+        ),
+    ),
+    Turn("assistant", ("HAT136 is full. Shall I take HAT021?",)),
+    Turn("user", ("Yes. 请快一点。", "And an aisle seat."), image=True),
+    Turn("assistant", calls=(Call("call_3", "book", {"flight": "HAT021", "user": "mia_li_3668"}),)),
+    Turn("user", results=(Result("call_3", "error: payment denied \ud800", failed=True),)),
+    Turn("assistant", ("The payment was denied; which card?\n```bash\nls cards\n```",)),
+    Turn("user", ("Observation: card_77, card_78",)),
+    Turn("assistant", calls=(Call("call_4", "book", {"card": "card_77"}),)),
+    Turn("user", ("Use card_78 instead!",), results=(Result("call_4", "booked: W2378156"),)),
+    Turn("assistant", ("Booked: W2378156, seat 12C.",)),
+    Turn("user", ("Thanks. What is my user id?",)),
+)
+
+SAMPLES: Mapping[str, list[Entry]] = {
+    dialect: [entry for turn in _TURNS for entry in write(turn)]
+    for dialect, write in WRITERS.items()
+}
+"""By dialect: parallel calls answered in another order, thoughts, an image, a failure, a
+text-only action, an Anthropic message of a result and words; no provider would object."""
+
+
+def fingerprint(policy: str | Policy) -> str:
+    """Write down all that a policy decides on the samples: the same text on every machine.
+
+    >>> fingerprint("fifo") == fingerprint("fifo")
+    True
+    """
+    results = [
+        evict(messages, policy=policy, budget=share, recent=1, dialect=dialect)
+        for dialect, messages in SAMPLES.items()
+        for share in ("20%", "50%", "80%")
+    ]
+    return json.dumps([result.receipt.to_dict() for result in results])

@@ -1,0 +1,247 @@
+"""Each law catches bugs in the library: one place is broken, and the right law says so."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from importlib import import_module
+from typing import Any
+
+import pytest
+
+from lre.decide import Eviction, Rules, decide
+from lre.dialects.anthropic import Anthropic
+from lre.dialects.base import Problem
+from lre.evict import evict
+from lre.features import Prefix
+from lre.history import History
+from lre.ledger import Ledger
+from lre.messages import Budget, Message, Unit
+from lre.testing import LAWS
+from lre.testing.samples import SAMPLES
+from lre.units import Segmenter
+
+Patch = Callable[[pytest.MonkeyPatch], None]
+
+
+def deciding(change: Callable[[Eviction, Ledger, Rules], Eviction]) -> Patch:
+    """Change what comes of each decision."""
+
+    def broken(ledger: Ledger, rules: Rules) -> Eviction:
+        return change(decide(ledger, rules), ledger, rules)
+
+    def apply(patch: pytest.MonkeyPatch) -> None:
+        for module in ("lre.evict", "lre.history"):
+            patch.setattr(import_module(module), "decide", broken)
+
+    return apply
+
+
+def grouping(segmenter: type[Segmenter]) -> Patch:
+    return lambda patch: patch.setattr("lre.ledger.Segmenter", segmenter)
+
+
+def noting(note: Callable[[Ledger, Message], str]) -> Patch:
+    return lambda patch: patch.setattr(Ledger, "_note", note)
+
+
+def copies(result: Eviction, _ledger: Ledger, _rules: Rules) -> Eviction:
+    return replace(result, messages=copy.deepcopy(result.messages))
+
+
+def turned_round(result: Eviction, _ledger: Ledger, _rules: Rules) -> Eviction:
+    return replace(result, messages=result.messages[::-1])
+
+
+def one_missing(result: Eviction, _ledger: Ledger, _rules: Rules) -> Eviction:
+    return replace(result, messages=result.messages[1:])
+
+
+def silent(result: Eviction, _ledger: Ledger, _rules: Rules) -> Eviction:
+    selection = replace(result.selection, over_budget=False)
+    return replace(result, receipt=replace(result.receipt, selection=selection))
+
+
+def alarmed(result: Eviction, _ledger: Ledger, _rules: Rules) -> Eviction:
+    selection = replace(result.selection, over_budget=True)
+    return replace(result, receipt=replace(result.receipt, selection=selection))
+
+
+def strict(result: Eviction, _ledger: Ledger, _rules: Rules) -> Eviction:
+    if result.over_budget:
+        raise ValueError("over budget")
+    return result
+
+
+def tidying(result: Eviction, ledger: Ledger, _rules: Rules) -> Eviction:
+    for entry in ledger.entries:
+        entry.setdefault("cache_control", None)
+    return result
+
+
+def miscounting(result: Eviction, _ledger: Ledger, _rules: Rules) -> Eviction:
+    return replace(result, receipt=replace(result.receipt, after=result.receipt.after - 3))
+
+
+class Solo(Segmenter):
+    """Every message is a unit: results lose their calls."""
+
+    def _partners(self, message: Message, index: int) -> list[int]:
+        super()._partners(message, index)
+        return []
+
+
+class Unfinished(Segmenter):
+    """No unit is ever open."""
+
+    def units(self) -> list[Unit]:
+        return [replace(unit, open=False) for unit in super().units()]
+
+
+class Doubled(Segmenter):
+    """The first unit comes twice."""
+
+    def units(self) -> list[Unit]:
+        units = super().units()
+        return [*units[:1], *units]
+
+
+def no_task(ledger: Ledger, message: Message) -> str:
+    return "system" if message.role == "system" else ""
+
+
+def all_users(ledger: Ledger, message: Message) -> str:
+    return "task" if message.role == "user" else ""
+
+
+def look_ahead(patch: pytest.MonkeyPatch) -> None:
+    """Lay the unit of each message down by the message after it, where that is known."""
+    take = Ledger._take
+
+    def broken(ledger: Ledger, messages: Sequence[Message]) -> None:
+        start = len(ledger)
+        take(ledger, messages)
+        ledger._openers[start:] = [*ledger._openers[start + 1 :], *ledger._openers[-1:]]
+
+    patch.setattr(Ledger, "_take", broken)
+
+
+def count_by_batch(patch: pytest.MonkeyPatch) -> None:
+    """Forget, with every batch, what was seen before."""
+    extend = Prefix.extend
+
+    def broken(prefix: Prefix, messages: Sequence[Message], openers: Sequence[int]) -> None:
+        prefix.index.messages[:] = 0
+        extend(prefix, messages, openers)
+
+    patch.setattr(Prefix, "extend", broken)
+
+
+def total_of_the_last(patch: pytest.MonkeyPatch) -> None:
+    take = Ledger._take
+
+    def broken(ledger: Ledger, messages: Sequence[Message]) -> None:
+        ledger.total = 0
+        take(ledger, messages)
+
+    patch.setattr(Ledger, "_take", broken)
+
+
+def stale(patch: pytest.MonkeyPatch) -> None:
+    """Go on showing what was decided first."""
+    extend = History.extend
+
+    def broken(history: History, messages: Sequence[Any]) -> None:
+        decided = history._decided
+        extend(history, messages)
+        history._decided = decided
+
+    patch.setattr(History, "extend", broken)
+
+
+def shared_list(patch: pytest.MonkeyPatch) -> None:
+    """Hand out the list that is decided upon, and let it grow."""
+    extend = History.extend
+
+    def broken(history: History, messages: Sequence[Any]) -> None:
+        if history._decided is not None:
+            history._decided.messages.extend(messages)
+        extend(history, messages)
+
+    patch.setattr(History, "extend", broken)
+
+
+def forgetful_parse(patch: pytest.MonkeyPatch) -> None:
+    parse = Anthropic.parse
+
+    def broken(self: Anthropic, entry: Any, previous: Message | None, where: str) -> Message:
+        return replace(parse(self, entry, previous, where), raw=copy.copy(entry))
+
+    patch.setattr(Anthropic, "parse", broken)
+
+
+def new_list(patch: pytest.MonkeyPatch) -> None:
+    """Give a copy of the list, also where nothing had to go."""
+
+    def broken(messages: list[Any], **settings: Any) -> Eviction:
+        result = evict(messages, **settings)
+        return replace(result, messages=[*result.messages])
+
+    patch.setattr("lre.testing.laws.result.evict", broken)
+
+
+def half_the_budget(patch: pytest.MonkeyPatch) -> None:
+    tokens = Budget.tokens
+    patch.setattr(Budget, "tokens", lambda budget, history: tokens(budget, history) // 2)
+
+
+def touchy(patch: pytest.MonkeyPatch) -> None:
+    """A rule that is broken as soon as anything is missing, wherever it stands."""
+
+    def broken(self: Anthropic, messages: Sequence[Message]) -> list[Problem]:
+        return [Problem(0, "too-short", "add more")] if len(messages) < 13 else []
+
+    patch.setattr(Anthropic, "problems", broken)
+
+
+TIGHT = {"budget": 250}
+
+BUGS: dict[str, tuple[int, Patch, dict[str, Any]]] = {
+    "objects are copied": (1, deciding(copies), {}),
+    "the order is lost": (1, deciding(turned_round), {}),
+    "a kept message is left out": (1, deciding(one_missing), {}),
+    "a unit is decided on twice": (1, grouping(Doubled), {}),
+    "parsing copies entries": (1, forgetful_parse, {}),
+    "a result loses its call": (2, grouping(Solo), TIGHT),
+    "an open call competes": (2, grouping(Unfinished), {"budget": 5, "without": 6}),
+    "a rule depends on what else is there": (2, touchy, {}),
+    "over budget goes unsaid": (3, deciding(silent), {"budget": 5}),
+    "over budget is said for nothing": (3, deciding(alarmed), {}),
+    "the task competes": (3, noting(no_task), {"budget": 5}),
+    "more is pinned than there should be": (3, noting(all_users), {"budget": 5}),
+    "the receipt miscounts": (3, deciding(miscounting), {}),
+    "over budget raises": (0, deciding(strict), {"budget": 5}),
+    "another list comes back": (4, new_list, {"budget": 9000}),
+    "something goes though all would fit": (4, half_the_budget, {}),
+    "a unit's place depends on what follows": (5, look_ahead, {}),
+    "what was read grows": (5, shared_list, {}),
+    "counting begins anew with every batch": (5, count_by_batch, {}),
+    "the caller's objects are tidied up": (7, deciding(tidying), {}),
+    "a share is taken of the last batch alone": (8, total_of_the_last, {}),
+    "an old decision is shown again": (8, stale, {}),
+    "counts depend on the batches": (8, count_by_batch, {"policy": "lre"}),
+}
+
+
+@pytest.mark.parametrize("bug", BUGS)
+def test_the_right_law_catches_that(bug: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    law, apply, more = BUGS[bug]
+    arguments = {"policy": "fifo", "budget": "30%", "recent": 1, **more}
+    messages = copy.deepcopy(SAMPLES["anthropic"])
+    if "without" in arguments:
+        del messages[arguments.pop("without")]
+    LAWS[law](messages, **arguments)
+    apply(monkeypatch)
+    with pytest.raises(AssertionError, match=rf"^law {law} \("):
+        LAWS[law](messages, **arguments)
