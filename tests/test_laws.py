@@ -12,7 +12,6 @@ from lre import policies, problems
 from lre.dialects import DIALECTS
 from lre.features import FEATURES
 from lre.testing import (
-    LAWS,
     NAMES,
     check_dialect,
     check_feature,

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from lre.errors import SettingError
 from lre.features import reading
 from lre.ledger import Ledger
-from lre.messages import Budget, Decision, Selection, Unit
-from lre.policies import Policy
+from lre.messages import Budget, Decision, Message, Reasoning, Selection, Unit
+from lre.policies import Policy, View
+from lre.policies.base import Floats, Ints, Mask
 from lre.receipt import Receipt
 
 __all__ = ["Eviction", "Rules", "decide"]
@@ -75,8 +75,7 @@ def decide(ledger: Ledger, rules: Rules) -> Eviction:
     fixed = 0 if rules.budget.scope == "older" else ledger.extra + int(costs[~free].sum())
     scores, fates = None, [_Fate(True, "under budget")] * len(units)
     if fixed + costs[free].sum() > limit:
-        scores = rules.policy.score(view)
-        chosen = rules.policy.choose(scores[free], costs[free], max(limit - fixed, 0))
+        scores, chosen = _ask(rules.policy, view, free, max(limit - fixed, 0))
         verdicts = iter(chosen.tolist())
         fates = [fate or _chosen(next(verdicts)) for fate in held]
     stays = np.array([fate.stays for fate in fates], dtype=np.bool_)
@@ -89,10 +88,35 @@ def decide(ledger: Ledger, rules: Rules) -> Eviction:
         after=int(costs[stays].sum()) + ledger.extra,
         limit=limit,
         scope=rules.budget.scope,
-        texts=[reading(ledger.messages[unit.messages[0]]) for unit in units],
+        texts=[_says(ledger.messages[unit.messages[0]]) for unit in units],
     )
     kept = [ledger.messages[index].raw for index in selection.kept]
     return Eviction(kept, ledger.dialect.name, receipt)
+
+
+def _says(message: Message) -> str:
+    """What a unit says to a reader: thoughts only where there is nothing else."""
+    spoken = tuple(part for part in message.parts if not isinstance(part, Reasoning))
+    return reading(replace(message, parts=spoken) if spoken else message)
+
+
+def _ask(policy: Policy, view: View, free: Mask, room: int) -> tuple[Floats, Mask]:
+    """Let the policy choose; one that miscounts would evict the wrong units, or none."""
+    scores = np.asarray(policy.score(view))
+    if scores.shape != free.shape or not np.isfinite(scores).all():
+        raise _miscounted(policy, "scores", len(free))
+    chosen = np.asarray(policy.choose(scores[free], view.costs[free], room))
+    if chosen.shape != (free.sum(),) or chosen.dtype != np.bool_:
+        raise _miscounted(policy, "a choice", int(free.sum()))
+    return scores, chosen
+
+
+def _miscounted(policy: Policy, what: str, units: int) -> SettingError:
+    return SettingError(
+        f"policy {policy.name!r} gave {what} that does not fit {units} units",
+        where="policy",
+        remedy="give one finite score, and one True or False, for each",
+    )
 
 
 def _held(ledger: Ledger, units: Sequence[Unit], recent: int) -> list[_Fate | None]:
@@ -116,9 +140,9 @@ def _chosen(stays: bool) -> _Fate:
 
 def _decisions(
     units: Sequence[Unit],
-    costs: npt.NDArray[np.int64],
+    costs: Ints,
     fates: Sequence[_Fate],
-    scores: npt.NDArray[np.float64] | None,
+    scores: Floats | None,
 ) -> list[Decision]:
     return [
         Decision(

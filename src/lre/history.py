@@ -8,7 +8,8 @@ from typing import Any
 
 from lre.decide import Eviction, Rules, decide
 from lre.dialects import check_list
-from lre.errors import InputError, SettingError
+from lre.dialects.base import as_mapping, preview
+from lre.errors import InputError, LreError, MessageError, SettingError
 from lre.ledger import Ledger
 from lre.messages import Budget
 from lre.pins import Pin
@@ -115,18 +116,19 @@ class History:
         SettingError
             If a setting is an object of your own (a policy, counter or predicate) that JSON
             cannot hold: build the history anew with it, and `extend` it.
+        MessageError
+            If a message holds such an object; those of the providers' SDKs become dicts.
         """
-        for name in ("policy", "counter", "pin"):
-            if not _is_plain(self._settings[name]):
-                raise SettingError(
-                    f"{name} is an object that JSON cannot hold",
-                    where=name,
-                    remedy="use a name, or build a new History and extend it",
-                )
+        settings = {
+            name: _plain(value, name, SettingError) for name, value in self._settings.items()
+        }
         with self._lock:
-            entries = [_plain(entry) for entry in self._ledger.entries]
+            entries = list(self._ledger.entries)
+        messages = [
+            _plain(entry, f"messages[{i}]", MessageError) for i, entry in enumerate(entries)
+        ]
         head = {"format": _FORMAT, "version": _VERSION}
-        return {**head, "settings": dict(self._settings), "messages": entries}
+        return {**head, "settings": settings, "messages": messages}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> History:
@@ -147,18 +149,30 @@ class History:
                 where="from_dict",
                 remedy="upgrade lre",
             )
-        settings = dict(data["settings"])
-        history = cls(settings.pop("budget"), **settings)
-        history.extend(data["messages"])
+        settings, messages = data.get("settings"), data.get("messages")
+        try:
+            history = cls(**settings)  # type: ignore[arg-type]
+        except TypeError as error:
+            raise InputError(
+                f"has settings that no history takes ({error})",
+                where="from_dict",
+                remedy="use to_dict's result as it was",
+            ) from error
+        history.extend(messages)  # type: ignore[arg-type]
         return history
 
 
-def _is_plain(value: object) -> bool:
+def _plain(value: object, where: str, error: type[LreError]) -> Any:
+    """Give what JSON can hold; SDK objects (pydantic models), nested or not, become dicts."""
+    if value is None or isinstance(value, str | int | float):
+        return value
     if isinstance(value, list | tuple):
-        return all(_is_plain(item) for item in value)
-    return isinstance(value, str | int)
-
-
-def _plain(entry: Any) -> Any:
-    dump = getattr(entry, "model_dump", None)
-    return dump(exclude_none=True) if callable(dump) else entry
+        return [_plain(item, f"{where}[{i}]", error) for i, item in enumerate(value)]
+    if isinstance(value, Mapping) or hasattr(value, "model_dump"):
+        fields = as_mapping(value, where)
+        return {key: _plain(item, f"{where}.{key}", error) for key, item in fields.items()}
+    raise error(
+        f"{preview(value)} is an object that JSON cannot hold",
+        where=where,
+        remedy="use a name or text, or build a new History and extend it",
+    )

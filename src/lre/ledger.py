@@ -47,15 +47,18 @@ class Ledger:
         self._recogniser = Recogniser()
         self._counter, self._how, self.pins = get_counter(counter), segmenter, Pins.of(pin)
         self._beside = (system, tools)
-        self._clear(self._fixed or self._recogniser.dialect)
+        spoken = self._fixed or self._recogniser.dialect
+        self._clear(spoken, self._price_extra(spoken))
 
-    def _clear(self, dialect: Dialect) -> None:
-        self.dialect = dialect
+    def _price_extra(self, dialect: Dialect) -> int:
+        return extra_cost(*self._beside, dialect.framing, self._counter)
+
+    def _clear(self, dialect: Dialect, extra: int) -> None:
+        self.dialect, self.extra = dialect, extra
         self.entries: list[Any] = []  # the caller's own objects
         self.messages: list[Message] = []
         self.costs: list[int] = []
         self.total = 0
-        self.extra = extra_cost(*self._beside, dialect.framing, self._counter)
         self.pinned: dict[int, str] = {}  # message → why
         self._opened = self._has_task = False
         self._segmenter = Segmenter(self._how)
@@ -77,30 +80,25 @@ class Ledger:
         for entry in entries:
             recogniser.see(entry)
         dialect = self._fixed or recogniser.dialect
-        if dialect.name == self.dialect.name:
-            messages = self._parse(dialect, entries, self.messages[-1:], len(self))
-        else:
-            messages = self._parse(dialect, [*self.entries, *entries], [], 0)
-            self._clear(dialect)
-        self._recogniser = recogniser
-        self._take(messages)
-
-    def _parse(
-        self, dialect: Dialect, entries: Sequence[object], before: list[Message], start: int
-    ) -> list[Message]:
-        """Parse entries that follow the message `before`, if any."""
-        messages = list(before)
-        for index, entry in enumerate(entries, start):
-            previous = messages[-1] if messages else None
-            messages.append(dialect.parse(entry, previous, f"messages[{index}]"))
-        return messages[len(before) :]
-
-    def _take(self, messages: Sequence[Message]) -> None:
-        costs = message_costs(messages, self.dialect.framing, self._counter)
+        anew = dialect.name != self.dialect.name
+        extra = self._price_extra(dialect) if anew else self.extra
+        old = [] if anew else self.messages
+        new = [*self.entries, *entries] if anew else entries
+        messages = dialects.read(dialect, new, old[-1] if old else None, len(old))
+        costs = message_costs(messages, dialect.framing, self._counter)
         held = [self.pins.holds(message) for message in messages]
+        # Nothing can fail from here on.
+        if anew:
+            self._clear(dialect, extra)
+        self._recogniser = recogniser
+        self._take(messages, costs, held)
+
+    def _take(
+        self, messages: Sequence[Message], costs: Sequence[int], held: Sequence[bool]
+    ) -> None:
         for index, message in enumerate(messages, len(self)):
             self._openers.append(self._segmenter.append(message))
-            note = self._note(message) or ("caller" if held[index - len(self)] else "")
+            note = self._note(message) or "caller" * held[index - len(self)]
             if note:
                 self.pinned[index] = note
         self.entries.extend(message.raw for message in messages)

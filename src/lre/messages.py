@@ -157,6 +157,12 @@ class Budget:
     def _read(cls, value: object, scope: Literal["total", "older"], where: str) -> Budget:
         relative = isinstance(value, str) and value.strip().endswith("%")
         number = _number(value.strip().removesuffix("%") if isinstance(value, str) else value)
+        if not relative and 0 < number < 1:
+            raise BudgetError(
+                f"{value!r} is less than a token",
+                where=where,
+                remedy=f'for a share of the history give "{number * 100:g}%"',
+            )
         if not (math.isfinite(number) and number > 0):
             raise BudgetError(
                 f"{value!r} is not a positive number",

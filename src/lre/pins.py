@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,7 +38,7 @@ class Pins:
         SettingError
             If something is neither index, pattern nor predicate, or a pattern does not compile.
         """
-        several = isinstance(pin, Iterable) and not isinstance(pin, str)
+        several = isinstance(pin, Iterable) and not isinstance(pin, str | Mapping)
         pins = list(pin) if several else [pin]  # type: ignore[arg-type]
         indices = [p for p in pins if isinstance(p, int) and not isinstance(p, bool)]
         patterns = [_compiled(p) for p in pins if isinstance(p, str | re.Pattern)]

@@ -185,3 +185,8 @@ def test_what_was_read_is_handed_back_untouched() -> None:
     entries = [{"role": "user", "content": "Hi", "name": "ada"}, {"role": "tool", "id": "x"}]
     dialect, messages = parse(entries, "openai-chat")
     assert all(map(lambda a, b: a is b, dialect.render(messages), entries))
+
+
+def test_contents_of_gemini_are_refused_rather_than_read_as_empty() -> None:
+    with pytest.raises(MessageError, match=r"parts instead of content.* @ messages\[0\]"):
+        parse([{"role": "user", "parts": [{"text": "Hello"}]}])

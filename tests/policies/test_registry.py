@@ -46,6 +46,8 @@ def test_an_option_that_a_policy_does_not_take_is_named() -> None:
 def test_what_is_no_policy_is_refused() -> None:
     with pytest.raises(SettingError, match="object is no policy"):
         policy(object())  # type: ignore[arg-type]
+    with pytest.raises(SettingError, match="Fifo is no policy"):
+        policy(type(policy("fifo")))  # type: ignore[arg-type]
 
 
 def test_other_packages_add_policies(monkeypatch: pytest.MonkeyPatch) -> None:

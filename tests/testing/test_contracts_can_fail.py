@@ -65,7 +65,7 @@ def undefined(m: Moment) -> Floats:
 
 
 @feature("state")
-def misshapen(m: Moment) -> Floats:
+def misshapen(_m: Moment) -> Floats:
     """One number for all."""
     return np.zeros(1)
 
@@ -86,7 +86,7 @@ BROKEN_FEATURES = {
     placed: "law 5",
     negative: "not between",
     too_high: "not between 0 and 1",
-    undefined: "not finite",
+    undefined: "not finite|law 5",
     misshapen: "shape",
     counting: "in pieces",
 }
@@ -121,7 +121,7 @@ class Rewriting(OpenAIChat):
 
 class Boastful(OpenAIChat):
     def evidence(self, entry: Block) -> int:
-        return 3
+        return super().evidence(entry) + 3
 
 
 class Unsorted(OpenAIChat):
@@ -167,7 +167,7 @@ class Crashing(OpenAIChat):
 
 class Placeless(OpenAIChat):
     def parse(self, entry: object, previous: Message | None, where: str) -> Message:
-        return super().parse(entry, previous, "")
+        return super().parse(entry, previous, where[:0])
 
 
 BROKEN_DIALECTS = {
@@ -204,11 +204,11 @@ class Solo(Segmenter):
         return []
 
 
-class Neighbours(Segmenter):
-    """Ties every second message to the one before it."""
+class Latecomers(Segmenter):
+    """Ties every message from the third on to the one before it."""
 
     def _partners(self, message: Message, index: int) -> list[int]:
-        return [*super()._partners(message, index), *[index - 1] * (index % 2)]
+        return [*super()._partners(message, index), *[index - 1] * (index > 2)]
 
 
 class Closed(Segmenter):
@@ -228,7 +228,7 @@ class Losing(Segmenter):
 
 BROKEN_SEGMENTERS = {
     Solo: "were parted",
-    Neighbours: "falls apart",
+    Latecomers: "falls apart",
     Closed: "are open",
     Backwards: "out of order",
     Losing: "units hold",

@@ -82,8 +82,8 @@ class Indices(Fifo):
 
 
 class Raising(Fifo):
-    def choose(self, scores: Floats, costs: Ints, limit: int) -> Mask:
-        raise ValueError(f"no idea about {limit}")
+    def score(self, view: View) -> Floats:
+        raise ValueError(f"no idea about {len(view.units)} units")
 
 
 class Generous(Fifo):

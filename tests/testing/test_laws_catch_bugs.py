@@ -107,11 +107,11 @@ class Doubled(Segmenter):
         return [*units[:1], *units]
 
 
-def no_task(ledger: Ledger, message: Message) -> str:
+def no_task(_ledger: Ledger, message: Message) -> str:
     return "system" if message.role == "system" else ""
 
 
-def all_users(ledger: Ledger, message: Message) -> str:
+def all_users(_ledger: Ledger, message: Message) -> str:
     return "task" if message.role == "user" else ""
 
 
@@ -199,7 +199,7 @@ def half_the_budget(patch: pytest.MonkeyPatch) -> None:
 def touchy(patch: pytest.MonkeyPatch) -> None:
     """A rule that is broken as soon as anything is missing, wherever it stands."""
 
-    def broken(self: Anthropic, messages: Sequence[Message]) -> list[Problem]:
+    def broken(_self: Anthropic, messages: Sequence[Message]) -> list[Problem]:
         return [Problem(0, "too-short", "add more")] if len(messages) < 13 else []
 
     patch.setattr(Anthropic, "problems", broken)

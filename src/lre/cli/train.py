@@ -97,7 +97,8 @@ class _Sessions:
     """The sessions of several logs: counted first, so that progress has an end, then read."""
 
     def __init__(self, paths: Sequence[str], strict: bool) -> None:
-        self._paths, self._strict = paths, strict
+        self._paths = {Path(path).resolve(): path for path in paths}.values()  # each once
+        self._strict = strict
         self.skipped: list[Skipped] = []
         self._count = sum(1 for _ in self._read(self.skipped))
 

@@ -26,6 +26,7 @@ __all__ = [
     "check_list",
     "get",
     "parse",
+    "read",
     "recognise",
 ]
 
@@ -124,9 +125,27 @@ def parse(
         dialect = recognise(entries)
     elif isinstance(dialect, str):
         dialect = get(dialect)
+    return dialect, read(dialect, entries)
+
+
+def read(
+    dialect: Dialect, entries: Sequence[Any], before: Message | None = None, start: int = 0
+) -> list[Message]:
+    """Read entries that follow the message `before`; the first has the index `start`.
+
+    Raises
+    ------
+    MessageError
+        If an entry cannot be read, with its path.
+    """
     messages: list[Message] = []
-    previous = None
-    for index, entry in enumerate(entries):
-        previous = dialect.parse(entry, previous, f"messages[{index}]")
-        messages.append(previous)
-    return dialect, messages
+    for index, entry in enumerate(entries, start):
+        where = f"messages[{index}]"
+        try:
+            before = dialect.parse(entry, before, where)
+        except RecursionError as error:
+            raise MessageError(
+                "is nested too deeply", where=where, remedy="flatten it, or leave it out"
+            ) from error
+        messages.append(before)
+    return messages

@@ -20,6 +20,7 @@ from lre.dialects.base import (
     block_types,
     inner,
     json_text,
+    kind_of,
     other_parts,
     read_parts,
     read_result,
@@ -51,7 +52,7 @@ class Anthropic:
 
     def evidence(self, entry: Block) -> int:
         types = block_types(entry.get("content"))
-        if types & _OWN_BLOCKS or ("stop_reason" in entry and entry.get("type") == "message"):
+        if types & _OWN_BLOCKS or ("stop_reason" in entry and kind_of(entry) == "message"):
             return 2
         shows = types & {"image", "document"}
         return 2 if shows and any(inner(block, "source") for block in entry["content"]) else 0
@@ -85,7 +86,7 @@ class Anthropic:
 
 
 def _read_block(block: Block, where: str) -> list[Part]:
-    kind = json_text(block.get("type"))
+    kind = kind_of(block)
     match kind:
         case "tool_use" | "server_tool_use" | "mcp_tool_use":
             given = (json_text(block.get(key)) for key in ("id", "name", "input"))
@@ -121,7 +122,7 @@ def _read_outcome(block: Block, where: str) -> ToolResult:
     content = block.get("content")
     failed = bool(block.get("is_error"))
     if isinstance(content, Mapping):  # server tools give one result or one error object
-        failed = failed or "error" in json_text(content.get("type"))
+        failed = failed or "error" in kind_of(content)
         content = [content]
     parts = read_parts(content, f"{where}.content", _read_block)
     return read_result(block.get("tool_use_id"), parts, failed)

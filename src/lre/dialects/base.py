@@ -21,6 +21,7 @@ __all__ = [
     "blocks",
     "inner",
     "json_text",
+    "kind_of",
     "other_parts",
     "preview",
     "read_parts",
@@ -150,7 +151,7 @@ def inner(value: object, key: str) -> object:
     return value.get(key) if isinstance(value, Mapping) else None
 
 
-def block_types(content: object) -> set[object]:
+def block_types(content: object) -> set[str]:
     """Name the types of a list of blocks without reading them; of anything else, none.
 
     >>> sorted(block_types([{"type": "text", "text": "Hi"}, {"type": "image_url"}]))
@@ -158,10 +159,17 @@ def block_types(content: object) -> set[object]:
     """
     if not isinstance(content, list | tuple):
         return set()
-    return {
-        block.get("type") if isinstance(block, Mapping) else getattr(block, "type", None)
-        for block in content
-    }
+    return {kind_of(block) for block in content}
+
+
+def kind_of(block: object) -> str:
+    """Give the `type` of a block or entry, a mapping or an SDK object; "" where it is no text.
+
+    >>> kind_of({"type": "text"}), kind_of({"type": []})
+    ('text', '')
+    """
+    kind = block.get("type") if isinstance(block, Mapping) else getattr(block, "type", None)
+    return kind if isinstance(kind, str) else ""
 
 
 def read_parts(
@@ -206,7 +214,7 @@ def other_parts(block: Block, ceiling: int) -> list[Part]:
     shown = Text(json_text({key: block[key] for key in block if key not in sealed}))
     if not sealed:
         return [shown]
-    kind = json_text(block.get("type")) or "data"
+    kind = kind_of(block) or "data"
     return [shown, Media(kind, min(ceiling, sum(sealed.values()) // 4))]
 
 

@@ -19,6 +19,7 @@ from lre.dialects.base import (
     blocks,
     inner,
     json_text,
+    kind_of,
     other_parts,
     read_parts,
     read_result,
@@ -26,6 +27,7 @@ from lre.dialects.base import (
     unknown_role,
 )
 from lre.dialects.rules import openai_chat, report
+from lre.errors import MessageError
 from lre.messages import Media, Message, Part, Reasoning, Role, Text, ToolCall, ToolResult
 
 __all__ = ["AUDIO_TOKENS", "FILE_TOKENS", "OpenAIChat", "image_tokens"]
@@ -77,6 +79,12 @@ class OpenAIChat:
         role = fields.get("role")
         if not isinstance(role, str) or role not in _ROLES:
             raise unknown_role(role, where, _ROLES)
+        if "parts" in fields and "content" not in fields:
+            raise MessageError(
+                "parts instead of content, as Gemini has them",
+                where=where,
+                remedy="give the messages of a dialect that lre reads",
+            )
         parts = read_parts(fields.get("content"), f"{where}.content", _read_part)
         if _ROLES[role] == "tool":
             parts = [read_result(_result_id(fields, role), parts, _failed(fields))]
@@ -95,7 +103,7 @@ class OpenAIChat:
 
 
 def _read_part(block: Block, _: str) -> list[Part]:
-    match block.get("type"):
+    match kind_of(block):
         case "image_url":
             image = block.get("image_url")
             return [Media("image", image_tokens(inner(image, "detail")))]

@@ -18,6 +18,7 @@ from lre.dialects.base import (
     as_mapping,
     block_types,
     json_text,
+    kind_of,
     other_parts,
     read_parts,
     read_result,
@@ -82,7 +83,7 @@ class OpenAIResponses:
     framing = Framing(message=5, call=8, result=5, reply=3)
 
     def evidence(self, entry: Block) -> int:
-        kind, content = entry.get("type"), entry.get("content")
+        kind, content = kind_of(entry), entry.get("content")
         if kind in _OWN_TYPES or block_types(content) & _OWN_PARTS:
             return 2
         # Anthropic's SDK also writes `type: message`, on replies with a list of blocks.
@@ -108,7 +109,7 @@ class OpenAIResponses:
 
 
 def _role(item: Block, where: str) -> Role:
-    kind, role = item.get("type"), item.get("role")
+    kind, role = kind_of(item), item.get("role")
     if kind in _OUTPUTS:
         return "tool"
     if isinstance(role, str) and role in _ROLES:
@@ -119,7 +120,7 @@ def _role(item: Block, where: str) -> Role:
 
 
 def _read_item(item: Block, where: str) -> list[Part]:
-    kind = item.get("type") or ("message" if "role" in item else "item_reference")
+    kind = kind_of(item) or ("message" if "role" in item else "item_reference")
     if kind == "message":
         return read_parts(item.get("content"), f"{where}.content", _read_part)
     if kind in _CALLS:
@@ -163,7 +164,7 @@ def _reasoning(item: Block, where: str) -> Reasoning:
 
 
 def _read_part(block: Block, _: str) -> list[Part]:
-    match block.get("type"):
+    match kind_of(block):
         case "input_image" | "computer_screenshot" | "image":
             return [Media("image", image_tokens(block.get("detail")))]
         case "input_file":

@@ -16,6 +16,7 @@ from lre.features import lexicon
 from lre.features.batches import batches, distinct_words
 from lre.features.facts import FACTS, facts, reading
 from lre.features.index import WordIndex, grown
+from lre.features.kernel import kernel
 from lre.features.lexer import CAPITAL, DIGIT, FREE, INNER, JOINED, LONG, UNDERSCORE
 from lre.features.occurrences import Occurrences, look_up
 from lre.messages import Message
@@ -67,6 +68,7 @@ class Prefix:
     """
 
     def __init__(self) -> None:
+        kernel()  # an unknown one is named when a history begins, not when it first overflows
         self.index = WordIndex()
         self._category = lexicon.plant(self.index)
         self._size = 0

@@ -81,9 +81,10 @@ def policy(name: str | Policy, **options: Any) -> Policy:
 
 
 def _checked(candidate: object) -> Policy:
-    if isinstance(candidate, Policy):
+    if isinstance(candidate, Policy) and not isinstance(candidate, type):
         return candidate
+    what = candidate.__name__ if isinstance(candidate, type) else type(candidate).__name__
     raise SettingError(
-        f"{type(candidate).__name__} is no policy",
+        f"{what} is no policy",
         remedy="give a name, or name, waives, score, choose",
     )

@@ -206,7 +206,7 @@ def _run(
     attempt: Callable[[Drawn], None], drawn: st.SearchStrategy[Drawn], examples: int | None
 ) -> None:
     @settings(
-        max_examples=examples or settings.default.max_examples,
+        max_examples=examples or settings().max_examples,
         deadline=None,
         database=None,
         report_multiple_bugs=False,

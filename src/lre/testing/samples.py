@@ -25,7 +25,9 @@ _TURNS = (
     Turn(
         "user",
         results=(
-            Result("call_2", '[{"flight": "HAT021", "seats": 4}, {"flight": "HAT136", "seats": 0}]'),
+            Result(
+                "call_2", '[{"flight": "HAT021", "seats": 4}, {"flight": "HAT136", "seats": 0}]'
+            ),
             Result("call_1", '{"user_id": "mia_li_3668", "token": "tok_9f3cA1"}'),
         ),
     ),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+from collections.abc import Callable
 from typing import Any, Final
 
 from hypothesis import strategies as st
@@ -9,7 +11,7 @@ from hypothesis import strategies as st
 from lre.lint import problems
 from lre.testing.wire import WRITERS, Call, Entry, Result, Turn
 
-__all__ = ["arguments", "cases", "conversations", "junk", "texts", "valid_conversations"]
+__all__ = ["arguments", "cases", "conversations", "junk", "mangled", "texts", "valid_conversations"]
 
 _WORDS: Final = (
     "W2378156", "src/lre/app.py", "mia@example.org", "tok_9f3cA1", "user_id", "HAT021", "#4711",
@@ -18,8 +20,9 @@ _WORDS: Final = (
     "1200", "getUserName", "don't", "3.14",
 )  # fmt: skip
 _HOSTILE: Final = (
-    "\ud800", "\udfff\ud83d", "\x00", "\u202eRTL\u202c", "订单号码", "ご注文は", "👩‍👩‍👧", "e\u0301",
-    "\ufeff", "a" * 700, "QUJD" * 400, "_" * 90, "\u2028", "(((((", "\x1b[31m", "ß", "İ", "-.-@/",
+    "\ud800", "\udfff\ud83d", "\x00", "\u202eRTL\u202c", "订单号码", "ご注文は", "👩‍👩‍👧",
+    "e\u0301", "\ufeff", "a" * 700, "QUJD" * 400, "_" * 90, "\u2028", "(((((", "\x1b[31m", "ß",
+    "İ", "-.-@/",
 )  # fmt: skip
 _USELESS: Final = ("REDACTED", "", "call_1", "call_2")
 _NEW = 0.7  # of calls have an id of their own
@@ -101,7 +104,7 @@ class _Writer:
         self.turns.append(Turn("user", (mark + self.text(),)))
 
     def anything(self) -> None:
-        kinds = {
+        kinds: dict[str, Callable[[], None]] = {
             "user": lambda: self.say("user"),
             "assistant": lambda: self.say("assistant"),
             "call": self.call,
@@ -211,3 +214,17 @@ def junk() -> st.SearchStrategy[Any]:
         ),
         max_leaves=14,
     )
+
+
+@st.composite
+def mangled(draw: st.DrawFn, dialect: str) -> list[Any]:
+    """Draw a conversation in which one value, however deep, gave way to junk."""
+    entries: list[Any] = copy.deepcopy(draw(_well_formed(dialect, 3)))
+    value, places = entries, list(range(len(entries)))
+    while True:
+        place = draw(st.sampled_from(places))
+        inner = value[place]
+        if not (isinstance(inner, dict | list) and inner and draw(st.integers(0, 4))):
+            value[place] = draw(junk())
+            return entries
+        value, places = inner, list(inner) if isinstance(inner, dict) else [*range(len(inner))]

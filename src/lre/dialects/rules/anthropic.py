@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from lre.dialects.base import Block, blocks, json_text
+from lre.dialects.base import Block, blocks, json_text, kind_of
 from lre.dialects.pairing import pairs
 from lre.dialects.rules import Finding, Rules
 from lre.messages import Message, ToolResult, is_task
@@ -58,7 +58,7 @@ def _role(entry: Block) -> Iterator[tuple[str, str]]:
         what = "most models take no system message in the list"
         yield "system-role", f"{what}: pass it as the parameter `system`"
     for block in _blocks(entry):
-        kind = json_text(block.get("type"))
+        kind = kind_of(block)
         if _ONLY_ON.get(kind, role) != role:
             yield "block-role", f"a {kind} block on role {role}: move it to {_ONLY_ON[kind]}"
         if kind in _ID and not _TOOL_ID.fullmatch(json_text(block.get(_ID[kind]))):
@@ -68,21 +68,21 @@ def _role(entry: Block) -> Iterator[tuple[str, str]]:
 def _texts(entry: Block) -> Iterator[tuple[str, str]]:
     for block in _blocks(entry):
         text = block.get("text")
-        if block.get("type") == "text" and isinstance(text, str) and (not text or text.isspace()):
+        if kind_of(block) == "text" and isinstance(text, str) and (not text or text.isspace()):
             yield "empty-text", "a text block is empty or blank: leave it out"
     spoke = False
     for block in _blocks(entry):
-        if spoke and block.get("type") == "tool_result":
+        if spoke and kind_of(block) == "tool_result":
             yield _AFTER_TEXT
-        spoke = spoke or block.get("type") != "tool_result"
+        spoke = spoke or kind_of(block) != "tool_result"
 
 
 def _thinking(entry: Block) -> Iterator[tuple[str, str]]:
     found = _blocks(entry)
-    kinds = [block.get("type") for block in found]
+    kinds = [kind_of(block) for block in found]
     if any(kind in _THINKING for kind in kinds) and kinds[0] not in _THINKING:
         yield "thinking-not-first", "thinking comes after other blocks: put it first, as it came"
-    if any(block.get("type") == "thinking" and not block.get("signature") for block in found):
+    if any(kind_of(block) == "thinking" and not block.get("signature") for block in found):
         yield "thinking-unsigned", "a thinking block has no signature: send it as it came, or not"
 
 
@@ -100,7 +100,7 @@ def _ends(messages: Sequence[Message], written: Sequence[Sequence[Block]]) -> It
         if not (found and by_assistant):
             continue
         ends_turn = index == last or messages[index + 1].role != "assistant"
-        if ends_turn and found[-1].get("type") in _THINKING:
+        if ends_turn and kind_of(found[-1]) in _THINKING:
             yield index, "thinking-last", "a turn ends with thinking: keep what came after it"
         if index == last and json_text(found[-1].get("text"))[-1:].isspace():
             yield index, "trailing-space", "the last assistant text ends in white space: strip it"
@@ -131,7 +131,7 @@ def _tools(messages: Sequence[Message], written: Sequence[Sequence[Block]]) -> I
 def _used(entry: Block) -> list[str]:
     if entry.get("role") != "assistant":
         return []
-    return [json_text(b.get("id")) for b in _blocks(entry) if b.get("type") == "tool_use"]
+    return [json_text(b.get("id")) for b in _blocks(entry) if kind_of(b) == "tool_use"]
 
 
 def _turns(messages: Sequence[Message]) -> tuple[list[int], list[int]]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from lre.dialects.base import Block, block_types, blocks
+from lre.dialects.base import Block, block_types, blocks, kind_of
 from lre.dialects.pairing import pairs
 from lre.dialects.rules import Finding, Rules
 from lre.messages import Message, ToolCall
@@ -59,7 +59,7 @@ def _calls(entry: Block) -> Iterator[tuple[str, str]]:
 
 
 def _body(call: Block) -> Block | None:
-    kind = call.get("type")
+    kind = kind_of(call)
     body = call.get(kind) if kind in ("function", "custom") else None
     return body if isinstance(body, Mapping) else None
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from lre.dialects.base import Block, json_text
+from lre.dialects.base import Block, json_text, kind_of
 from lre.dialects.pairing import pairs
 from lre.dialects.rules import Finding, Rules
 from lre.messages import Message, ToolCall
@@ -52,7 +52,7 @@ def _ids(message: Message) -> list[str]:
 
 
 def _calls(items: Sequence[Block]) -> Iterator[Block]:
-    return (item for item in items if item.get("type") in _TO_ANSWER)
+    return (item for item in items if kind_of(item) in _TO_ANSWER)
 
 
 def _reasoning(
@@ -62,7 +62,7 @@ def _reasoning(
     for index, items in enumerate(written):
         follower = messages[index + 1] if index + 1 < len(messages) else None
         led_on = follower is not None and follower.role == "assistant"
-        if items[-1].get("type") == "reasoning" and not led_on:
+        if kind_of(items[-1]) == "reasoning" and not led_on:
             what = "reasoning without the message or call it led to"
             yield index, "reasoning-without-item", f"{what}: keep both, or drop both"
 

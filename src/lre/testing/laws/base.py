@@ -7,6 +7,7 @@ from typing import Any, Protocol, Unpack
 
 from lre.decide import Eviction
 from lre.evict import Settings
+from lre.testing.reference import pins_of
 
 __all__ = ["NAMES", "Law", "cuts", "demand", "demand_same", "objects"]
 
@@ -33,7 +34,8 @@ class Law(Protocol):
         If it is broken, with its number, its name and what differed.
     """
 
-    def __call__(self, messages: list[Any], **settings: Unpack[Settings]) -> None: ...
+    def __call__(self, messages: list[Any], **settings: Unpack[Settings]) -> None:
+        """Demand it of one call of `evict`."""
 
 
 def demand(holds: bool, law: int, differed: str) -> None:
@@ -66,7 +68,6 @@ def objects(entries: Sequence[Any]) -> list[int]:
 
 def cuts(size: int, settings: Settings) -> list[int]:
     """Name up to four places inside a list where to look at what is there so far."""
-    pins = settings.get("pin", ())
-    places = [pin for pin in (pins if isinstance(pins, list | tuple) else [pins])]
-    least = max((p + 1 if p >= 0 else -p for p in places if isinstance(p, int)), default=1)
+    places = [pin for pin in pins_of(settings) if isinstance(pin, int)]
+    least = max((place + 1 if place >= 0 else -place for place in places), default=1)
     return sorted({t for t in (size // 4, size // 2, size * 3 // 4, size - 1) if t >= least})

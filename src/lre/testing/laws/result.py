@@ -7,7 +7,6 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from lre import policies
 from lre.evict import Settings, evict, prepare
 from lre.explain import explain
 from lre.testing.laws.base import demand
@@ -25,7 +24,9 @@ def usable(messages: list[Any], **settings: Unpack[Settings]) -> None:
         json.dumps([result.receipt.to_dict(), explained.to_dict()], allow_nan=False)
         said.encode("utf-8", "surrogatepass")
     except Exception as error:
-        raise AssertionError(f"law 0 (usable): {type(error).__name__} was raised: {error}") from error
+        raise AssertionError(
+            f"law 0 (usable): {type(error).__name__} was raised: {error}"
+        ) from error
     _policy_gives_what_it_promises(messages, settings)
 
 

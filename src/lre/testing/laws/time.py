@@ -16,6 +16,7 @@ from lre.history import History
 from lre.ledger import Ledger
 from lre.lint import problems
 from lre.pins import Pin
+from lre.receipt import Receipt
 from lre.testing.laws.base import cuts, demand, demand_same, objects
 from lre.testing.reference import Case, pins_of
 
@@ -35,8 +36,8 @@ def causal(messages: list[Any], **settings: Unpack[Settings]) -> None:
         demand(same, 5, f"what was read after {stop} messages changed later")
         fresh = evict(messages[:stop], **settings)
         demand_same(eviction, fresh, 5, f"after {stop} messages, once later ones were known")
-    named: Settings = {"dialect": Case(messages, settings).dialect.name, "pin": ()}
-    causal_features(messages, FEATURES.values(), **{**settings, **named})
+    named: Settings = {**settings, "dialect": Case(messages, settings).dialect.name}
+    causal_features(messages, FEATURES.values(), **named)
 
 
 def causal_features(
@@ -88,15 +89,25 @@ def deterministic(messages: list[Any], **settings: Unpack[Settings]) -> None:
     """Law 6. Same input, same output; evicting the result again changes nothing."""
     first = evict(messages, **settings)
     demand_same(first, evict(messages, **settings), 6, "asked again")
-    receipt = first.receipt
-    limits: Settings = {"budget": None, "older_budget": None, "dialect": first.dialect}
-    limits["budget" if receipt.scope == "total" else "older_budget"] = max(receipt.limit, 0.5)
-    pin = _moved(pins_of(settings), first.selection.kept, len(messages))
-    second = evict(first.messages, **{**settings, **limits, "pin": pin})
+    again: Settings = {
+        **settings,
+        **_tokens(first.receipt),
+        "pin": _moved(pins_of(settings), first.selection.kept, len(messages)),
+        "dialect": first.dialect,
+    }
+    second = evict(first.messages, **again)
     gone = [d.messages for d in second.selection.decisions if d.verdict != "kept"]
     demand(second.messages is first.messages, 6, f"of the result, messages {gone} were evicted")
     same = second.over_budget == first.over_budget
     demand(same, 6, f"of the result, over_budget is {second.over_budget}")
+
+
+def _tokens(receipt: Receipt) -> Settings:
+    """Give the limit as it was, in tokens: a share of the result would be less."""
+    tokens = max(receipt.limit, 0.5)  # 0 is refused, and anything below 1 rounds to it
+    if receipt.scope == "total":
+        return {"budget": tokens, "older_budget": None}
+    return {"budget": None, "older_budget": tokens}
 
 
 def _moved(pins: list[Pin], kept: tuple[int, ...], size: int) -> list[Pin]:

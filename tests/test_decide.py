@@ -1,0 +1,166 @@
+"""Who decides what: pins and recent window first, the policy on the rest, and why."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from lre import evict, explain
+from lre.errors import SettingError
+from lre.policies import View
+from lre.policies.base import Floats, Ints, Mask
+from lre.policies.fifo import Fifo
+from lre.testing.samples import SAMPLES
+
+CHAT = [
+    {"role": "user", "content": "Find the cheapest seat."},
+    *[{"role": "assistant", "content": f"Seat {n} costs {n}{n} euros."} for n in range(10, 18)],
+]
+
+
+class Spy(Fifo):
+    """Notes down what it is asked."""
+
+    def __init__(self) -> None:
+        self.view: View | None = None
+        self.asked: list[tuple[list[float], list[int], int]] = []
+
+    def score(self, view: View) -> Floats:
+        self.view = view
+        return super().score(view)
+
+    def choose(self, scores: Floats, costs: Ints, limit: int) -> Mask:
+        self.asked.append((scores.tolist(), costs.tolist(), limit))
+        return super().choose(scores, costs, limit)
+
+
+def table(**settings: Any) -> list[tuple[str, str, str]]:
+    result = evict(CHAT, policy="fifo", counter=lambda _text: 10, **settings)
+    return [(d.verdict, d.reason, d.note) for d in result.selection.decisions]
+
+
+# Each message costs 10 tokens and 5 of framing, the prompt 3 more.
+
+
+def test_reasons() -> None:
+    assert table(budget=3 + 5 * 15, recent=2, pin=[3]) == [
+        ("kept", "pinned", "task"),
+        ("evicted", "no room", ""),
+        ("evicted", "no room", ""),
+        ("kept", "pinned", "caller"),
+        ("evicted", "no room", ""),
+        ("evicted", "no room", ""),
+        ("kept", "selected", ""),
+        ("kept", "recent", ""),
+        ("kept", "recent", ""),
+    ]
+
+
+def test_one_token_less_and_one_unit_goes() -> None:
+    assert {row[1] for row in table(budget=3 + 9 * 15)} == {"under budget"}
+    assert [row[0] for row in table(budget=3 + 9 * 15 - 1)].count("evicted") == 1
+
+
+def test_over_budget_keeps_exactly_what_must_stay() -> None:
+    result = evict(CHAT, budget=20, recent=3, policy="fifo")
+    assert result.over_budget
+    assert result.selection.kept == (0, 6, 7, 8)
+    assert "OVER BUDGET" in str(result.receipt)
+
+
+def test_pins_within_the_recent_window_are_told_apart() -> None:
+    rows = table(budget=50, recent=3, pin=[7])
+    assert [row[1:] for row in rows[-3:]] == [("recent", ""), ("pinned", "caller"), ("recent", "")]
+
+
+def test_the_latest_stays_without_a_recent_window() -> None:
+    assert table(budget=40, recent=0)[-1] == ("kept", "pinned", "latest")
+
+
+def test_the_policy_chooses_among_those_that_compete() -> None:
+    spy = Spy()
+    evict(CHAT, policy=spy, budget=100, recent=2, pin=[3], counter=lambda _text: 10)
+    assert spy.view is not None
+    assert len(spy.view.units) == 9
+    assert spy.asked == [([1, 2, 4, 5, 6], [15] * 5, 100 - 3 - 4 * 15)]
+
+
+def test_the_room_is_never_below_zero() -> None:
+    spy = Spy()
+    evict(CHAT, policy=spy, budget=1)
+    assert spy.asked[0][2] == 0
+
+
+def test_an_older_budget_is_all_for_those_that_compete() -> None:
+    spy = Spy()
+    evict(CHAT, policy=spy, older_budget=37, recent=2)
+    assert spy.asked[0][2] == 37
+
+
+def test_scores_are_given_for_all_units_or_none() -> None:
+    assert {d.score for d in evict(CHAT, budget=9000).selection.decisions} == {None}
+    scores = [d.score for d in evict(CHAT, budget=50, policy="fifo").selection.decisions]
+    assert scores == [*map(float, range(9))]
+
+
+@pytest.mark.parametrize("dialect", SAMPLES)
+def test_the_sums_agree(dialect: str) -> None:
+    receipt = evict(SAMPLES[dialect], budget="40%", recent=1, system="Be brief.").receipt
+    decisions = receipt.selection.decisions
+    frame = receipt.before - sum(d.tokens for d in decisions)
+    kept = sum(d.tokens for d in decisions if d.verdict == "kept")
+    assert receipt.after == kept + frame < receipt.before
+    assert receipt.selection.kept == tuple(
+        sorted(i for d in decisions if d.verdict == "kept" for i in d.messages)
+    )
+
+
+class Short(Fifo):
+    def choose(self, scores: Floats, costs: Ints, limit: int) -> Mask:
+        return super().choose(scores, costs, limit)[:-1]
+
+
+class Long(Fifo):
+    def choose(self, scores: Floats, costs: Ints, limit: int) -> Mask:
+        return np.append(super().choose(scores, costs, limit), True)
+
+
+class FewScores(Fifo):
+    def score(self, view: View) -> Floats:
+        return super().score(view)[:-1]
+
+
+class NoNumbers(Fifo):
+    def score(self, view: View) -> Floats:
+        return super().score(view) * np.nan
+
+
+class Places(Fifo):
+    def choose(self, scores: Floats, costs: Ints, limit: int) -> Mask:
+        return super().choose(scores, costs, limit).astype(np.int64)  # type: ignore[return-value]
+
+
+@pytest.mark.parametrize("broken", [Short, Long, FewScores, NoNumbers, Places])
+def test_a_policy_that_miscounts_is_named(broken: type[Fifo]) -> None:
+    with pytest.raises(SettingError, match=r"policy 'fifo' gave .* that does not fit \d units"):
+        evict(CHAT, policy=broken(), budget=60)
+
+
+@pytest.mark.parametrize("policy", ["lre", "lre-paper", "fifo", "random"])
+def test_explain_decides_as_evict_does(policy: str) -> None:
+    for budget in (60, 9000):
+        explained = explain(CHAT, budget=budget, policy=policy)
+        result = evict(CHAT, budget=budget, policy=policy)
+        assert explained.eviction.selection == result.selection
+        assert len(explained.scores) == len(explained.weights) == 9
+        if budget == 60:
+            assert list(explained.scores) == [d.score for d in result.selection.decisions]
+        assert {len(weights) for weights in explained.weights} == {3 * policy.startswith("lre")}
+
+
+def test_weights_come_with_the_heaviest_first() -> None:
+    for weights in explain(CHAT, budget=60).weights:
+        sizes = [abs(weight) for _, weight in weights]
+        assert sizes == sorted(sizes, reverse=True)
