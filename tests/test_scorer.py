@@ -84,6 +84,8 @@ def test_an_unknown_shipped_scorer_is_named_with_the_choices() -> None:
         (saved(features=[["age", 0, 1, 1], ["age", 0, 1, 1]]), "is damaged"),
         (saved(features=[["shoe size", 0, 1, 1]]), "knows a feature 'shoe size'"),
         (saved(bias=None), "is damaged"),
+        (saved(bias=10**400), "is damaged"),
+        (saved(features=[["age", 0, 1e-300, 1e300]]), "is damaged"),
         (saved(card=[]), "is damaged"),
     ],
 )

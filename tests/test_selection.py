@@ -40,11 +40,22 @@ def test_nothing_goes_over_the_limit(items: list[tuple[float, int]], limit: int)
         assert costs[chosen].sum() <= limit
 
 
+@given(ITEMS, st.integers(0, 150), st.integers(-9, 0))
+def test_exact_is_the_best_of_all(
+    items: list[tuple[float, int]], limit: int, magnitude: int
+) -> None:
+    """However small scores are: the solver's own tolerance is absolute."""
+    scores, costs = arrays([(score * 10.0**magnitude, cost) for score, cost in items])
+    value = scores[exact(scores, costs, limit)].sum()
+    best = best_by_trying_all(items, limit) * 10.0**magnitude
+    assert value == pytest.approx(best, rel=1e-5, abs=0)
+
+
 @given(ITEMS, st.integers(0, 150))
-def test_exact_is_the_best_of_all(items: list[tuple[float, int]], limit: int) -> None:
+def test_exact_is_never_below_greedy(items: list[tuple[float, int]], limit: int) -> None:
     scores, costs = arrays(items)
     value = scores[exact(scores, costs, limit)].sum()
-    assert value == pytest.approx(best_by_trying_all(items, limit), abs=1e-6)
+    assert value >= scores[by_density(scores, costs, limit)].sum()
 
 
 @given(ITEMS, st.integers(0, 150))

@@ -7,7 +7,6 @@ one clear line instead of wrong scores.
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import resources
@@ -26,6 +25,7 @@ Floats = npt.NDArray[np.float64]
 
 FORMAT = "lre-scorer"
 VERSION = 1
+_HUGE = 1e12
 
 
 @dataclass(frozen=True)
@@ -153,10 +153,10 @@ def _check(data: Mapping[str, Any], where: str) -> Sequence[Any]:
         isinstance(rows, list)
         and rows
         and all(isinstance(row, list) and len(row) == 4 and isinstance(row[0], str) for row in rows)
-        and all(_finite(value) for row in rows for value in row[1:])
-        and all(row[2] > 0 for row in rows)
+        and all(_sane(value) for row in rows for value in row[1:])
+        and all(row[2] > 1 / _HUGE for row in rows)
         and len({row[0] for row in rows}) == len(rows)
-        and _finite(data.get("bias"))
+        and _sane(data.get("bias"))
         and isinstance(data.get("card", {}), dict)
     )
     if not sound or not isinstance(rows, list):
@@ -171,6 +171,7 @@ def _check(data: Mapping[str, Any], where: str) -> Sequence[Any]:
     return rows
 
 
-def _finite(value: object) -> bool:
+def _sane(value: object) -> bool:
+    """Tell whether it is a number with which no sum of products overflows."""
     number = isinstance(value, int | float) and not isinstance(value, bool)
-    return number and math.isfinite(value)  # type: ignore[arg-type]
+    return number and -_HUGE < value < _HUGE  # type: ignore[operator]

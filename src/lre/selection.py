@@ -55,16 +55,19 @@ def exact(scores: Floats, costs: Ints, limit: int) -> Mask:
         from scipy.optimize import Bounds, LinearConstraint, milp
     except ImportError as error:
         raise MissingExtraError("SciPy", "train") from error
-    if not len(costs) or limit < costs.min():
-        return np.zeros(len(costs), dtype=np.bool_)
+    best = by_density(scores, costs, limit)
+    fits = np.flatnonzero((costs <= limit) & (scores > 0))
+    if costs[fits].sum() <= limit:
+        return best
     found = milp(
-        -scores,
-        integrality=np.ones(len(costs)),
+        -scores[fits] / scores[fits].max(),  # HiGHS's tolerances are absolute
+        integrality=np.ones(len(fits)),
         bounds=Bounds(0, 1),
-        constraints=LinearConstraint(costs[None, :], ub=limit),
+        constraints=LinearConstraint(costs[fits][None, :], ub=limit),
+        options={"mip_rel_gap": 0},
     )
-    chosen = np.flatnonzero(np.round(found.x))
-    best = np.zeros(len(costs), dtype=np.bool_)
+    solved = np.zeros(len(costs), dtype=np.bool_)
+    taken = fits[np.round(found.x) > 0]
     # HiGHS respects the limit to within a tolerance, this to the token.
-    best[chosen] = greedy(scores[chosen], costs[chosen], limit)
-    return best
+    solved[taken] = greedy(scores[taken], costs[taken], limit)
+    return solved if scores[solved].sum() > scores[best].sum() else best

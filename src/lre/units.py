@@ -79,7 +79,7 @@ class Segmenter:
     """
 
     def __init__(self, how: str = "auto") -> None:
-        if how not in SEGMENTERS:
+        if not isinstance(how, str) or how not in SEGMENTERS:
             raise UnknownNameError("segmenter", how, SEGMENTERS)
         self._joins = SEGMENTERS[how]
         self._pairing = Pairing()
@@ -126,8 +126,8 @@ class Segmenter:
         return partners
 
     def _opener(self, index: int) -> int:
-        while self._parent[index] != index:
-            index = self._parent[index]
+        while self._parent[index] != index:  # halving the path keeps it short
+            self._parent[index] = index = self._parent[self._parent[index]]
         return index
 
 

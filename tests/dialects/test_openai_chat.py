@@ -190,3 +190,37 @@ def test_what_was_read_is_handed_back_untouched() -> None:
 def test_contents_of_gemini_are_refused_rather_than_read_as_empty() -> None:
     with pytest.raises(MessageError, match=r"parts instead of content.* @ messages\[0\]"):
         parse([{"role": "user", "parts": [{"text": "Hello"}]}])
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ({"reasoning_content": "Hm."}, [Reasoning("Hm.")]),
+        ({"reasoning_content": "Hm.", "reasoning": "Hm."}, [Reasoning("Hm.")]),
+        (
+            {
+                "reasoning_content": "Hm.",
+                "thinking_blocks": [{"type": "thinking", "thinking": "Hm.", "signature": "abcd"}],
+            },
+            [Reasoning("Hm.", 4)],
+        ),
+        (
+            {"reasoning_details": [{"text": "Hm."}, {"type": "reasoning.encrypted", "data": "ab"}]},
+            [Reasoning("Hm."), Reasoning("", 2)],
+        ),
+        ({"reasoning_content": [{"text": "Hm."}]}, [Reasoning("Hm.")]),
+        ({"reasoning": None}, []),
+    ],
+)
+def test_reasoning_is_read_once_wherever_it_stands(
+    fields: dict[str, Any], expected: list[Part]
+) -> None:
+    _, [message] = parse([{"role": "assistant", "content": None, **fields}], "openai-chat")
+    assert list(message.parts) == expected
+
+
+def test_long_sounds_and_files_cost_more() -> None:
+    sound = {"type": "input_audio", "input_audio": {"data": "A" * 4_000_000, "format": "mp3"}}
+    file = {"type": "file", "file": {"file_data": "A" * 2_000_000}}
+    _, [message] = parse([{"role": "user", "content": [sound, file]}], "openai-chat")
+    assert message.parts == (Media("audio", 2000), Media("file", 20_000))

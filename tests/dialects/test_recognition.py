@@ -66,7 +66,7 @@ PROOFS = [
 @pytest.mark.parametrize(("name", "entry"), PROOFS)
 def test_one_telling_entry_decides_for_the_list(name: str, entry: object) -> None:
     assert recognise([{"role": "system", "content": "x"}, PLAIN, entry, PLAIN]).name == name
-    assert [d.name for d in DIALECTS.values() if d.evidence(_fields(entry)) == 2] == [name]
+    assert [d.name for d in DIALECTS.values() if d.evidence(_fields(entry)) >= 2] == [name]
 
 
 def _fields(entry: Any) -> Any:
@@ -109,3 +109,37 @@ def test_an_unknown_dialect_lists_the_known_ones() -> None:
         parse([PLAIN], "cohere")
     choices = "anthropic, openai-chat, openai-responses"
     assert str(caught.value) == f"unknown dialect 'cohere': choose from {choices}"
+
+
+def test_calls_of_a_chat_outweigh_thinking_blocks_that_came_first() -> None:
+    """As Mistral and LiteLLM write them."""
+    thought = {"role": "assistant", "content": [{"type": "thinking", "thinking": "Hm."}]}
+    call = {"id": "a", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+    chat = [PLAIN, thought, {"role": "assistant", "tool_calls": [call]}]
+    answer = {"role": "tool", "tool_call_id": "a", "content": "4"}
+    assert recognise(chat[:2]).name == "anthropic"
+    assert parse([*chat, answer])[0].name == "openai-chat"
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        {"toolUse": {"toolUseId": "a", "name": "f", "input": {}}},
+        {"toolResult": {"toolUseId": "a", "content": [{"text": "4"}]}},
+        {"type": "tool-call", "toolCallId": "a", "toolName": "f", "input": {}},
+        {"functionCall": {"name": "f", "args": {}}},
+    ],
+)
+def test_calls_of_another_api_are_refused_rather_than_torn(block: dict[str, Any]) -> None:
+    with pytest.raises(MessageError, match=r"another API.* @ messages\[1\].content\[0\]"):
+        parse([PLAIN, {"role": "assistant", "content": [block]}])
+
+
+@pytest.mark.parametrize("arguments", [{("a", 1): 2}, "cycle"])
+def test_what_json_cannot_hold_is_named_with_its_place(arguments: Any) -> None:
+    if arguments == "cycle":
+        arguments = {}
+        arguments["self"] = arguments
+    call = {"type": "tool_use", "id": "a", "name": "f", "input": arguments}
+    with pytest.raises(MessageError, match=r"JSON.* @ messages\[1\]"):
+        parse([PLAIN, {"role": "assistant", "content": [call]}])

@@ -8,7 +8,7 @@ import click
 
 import lre
 from lre.cli.options import examples, history_options
-from lre.cli.output import json_bytes
+from lre.cli.output import json_bytes, strays_to_stderr
 from lre.cli.shared import open_session, placed, settings
 
 __all__ = ["explain"]
@@ -28,7 +28,7 @@ def explain(file: str, as_json: bool, **given: Any) -> None:
     "score" in every decision and its "features", a "name" and a "weight" each.
     """
     trace = open_session(file, given)
-    with placed(trace):
+    with placed(trace), strays_to_stderr():
         explanation = lre.explain(trace.messages, **settings(trace, given))
     if as_json:
         click.echo(json_bytes(explanation.to_dict()), nl=False)

@@ -63,6 +63,8 @@ for _command in (trim, explain, check, train, policies, completion):
 
 def main() -> NoReturn:
     """Run the command; what the terminal's encoding cannot show is escaped."""
+    if sys.stdout is None:
+        _fail("standard output is closed: send it somewhere, or use -o FILE")
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
     cli.main(prog_name="lre")

@@ -5,11 +5,29 @@ from __future__ import annotations
 import json
 import os
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
 
-__all__ = ["json_bytes", "tell", "write"]
+__all__ = ["json_bytes", "strays_to_stderr", "tell", "write"]
+
+
+@contextmanager
+def strays_to_stderr() -> Iterator[None]:
+    """Send what compiled code prints on standard output (HiGHS does) to standard error."""
+    try:
+        kept = os.dup(1)
+    except OSError:  # there is no standard output
+        yield
+        return
+    os.dup2(2, 1)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 1)
+        os.close(kept)
 
 
 def tell(message: str, quiet: bool = False) -> None:

@@ -8,7 +8,7 @@ import click
 
 from lre import evict
 from lre.cli.options import examples, history_options, output_option
-from lre.cli.output import json_bytes, tell, write
+from lre.cli.output import json_bytes, strays_to_stderr, tell, write
 from lre.cli.shared import open_session, placed, settings
 
 __all__ = ["trim"]
@@ -38,7 +38,7 @@ def trim(file: str, output: str, as_json: bool, **given: Any) -> None:
     "note", "score", "tokens".
     """
     trace = open_session(file, given)
-    with placed(trace):
+    with placed(trace), strays_to_stderr():
         result = evict(trace.messages, **settings(trace, given))
     write(output, json_bytes(result.to_dict() if as_json else result.messages))
     tell(result.receipt.summary(), given["quiet"])

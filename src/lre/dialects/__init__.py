@@ -44,7 +44,7 @@ def get(name: str) -> Dialect:
     UnknownNameError
         If there is none; the message lists the names.
     """
-    if name not in DIALECTS:
+    if not isinstance(name, str) or name not in DIALECTS:
         raise UnknownNameError("dialect", name, DIALECTS)
     return DIALECTS[name]
 
@@ -69,7 +69,7 @@ class Recogniser:
 
     def see(self, entry: object) -> None:
         """Take the next entry of the list; what is no entry at all proves nothing."""
-        if self._strength == 2:
+        if self._strength == 3:
             return
         try:
             fields = as_mapping(entry, "message")
@@ -147,5 +147,9 @@ def read(
             raise MessageError(
                 "is nested too deeply", where=where, remedy="flatten it, or leave it out"
             ) from error
+        except MessageError as error:
+            if error.where:
+                raise
+            raise MessageError(error.what, where=where, remedy=error.remedy) from error
         messages.append(before)
     return messages

@@ -52,6 +52,8 @@ class Anthropic:
 
     def evidence(self, entry: Block) -> int:
         types = block_types(entry.get("content"))
+        if types & {"tool_use", "tool_result"}:
+            return 3
         if types & _OWN_BLOCKS or ("stop_reason" in entry and kind_of(entry) == "message"):
             return 2
         shows = types & {"image", "document"}
@@ -107,15 +109,19 @@ def _read_block(block: Block, where: str) -> list[Part]:
 
 
 def _read_document(block: Block, where: str) -> list[Part]:
-    """Plain text and content documents are read; anything encoded or linked has a flat price."""
+    """Plain text and content documents are read; what is encoded is priced by its length."""
     source = block.get("source")
+    texts = (json_text(block.get(key)) for key in ("title", "context"))
+    about: list[Part] = [Text(text) for text in texts if text]
     match inner(source, "type"):
         case "text":
-            return [Text(json_text(inner(source, "data")))]
+            return [*about, Text(json_text(inner(source, "data")))]
         case "content":
-            return read_parts(inner(source, "content"), f"{where}.source.content", _read_block)
+            path = f"{where}.source.content"
+            return [*about, *read_parts(inner(source, "content"), path, _read_block)]
         case _:
-            return [Media("document", DOCUMENT_TOKENS)]
+            encoded = json_text(inner(source, "data"))
+            return [*about, Media("document", max(DOCUMENT_TOKENS, len(encoded) // 100))]
 
 
 def _read_outcome(block: Block, where: str) -> ToolResult:

@@ -33,6 +33,10 @@ __all__ = [
 Block = Mapping[str, Any]
 """One content block (or part, or item) as the provider writes it."""
 
+_OWN = "give a mapping with a role, or the SDK's own object"
+_FOREIGN_KEYS = frozenset({"toolUse", "toolResult", "functionCall", "functionResponse"})
+_FOREIGN_TYPES = frozenset({"tool-call", "tool-result"})
+
 # An encoded picture, sound, document or encrypted text: long, and without a single blank.
 _SEALED = re.compile(r"(?:data:[^,]{0,200},)?[A-Za-z0-9+/_=-]{256,}")
 
@@ -67,7 +71,7 @@ class Problem:
 class Dialect(Protocol):
     """A wire format: how its entries are recognised, read, written and checked.
 
-    `evidence` answers 0 (could be anything), 1 (usual here, possible elsewhere) or 2 (only
+    `evidence` answers 0 (could be anything), 1 (usual here), 2 (hardly elsewhere) or 3 (only
     here) for one entry. `parse` reads one entry, given the parsed entry before it; it raises
     `MessageError` with the path `where` on an unknown role or an unreadable entry, and never
     changes or copies the entry: it becomes `Message.raw`. `render` writes entries for
@@ -98,13 +102,12 @@ def as_mapping(entry: object, where: str) -> Block:
     dump = getattr(entry, "model_dump", None)
     if callable(dump) and not isinstance(entry, type):
         # Fields that a newer API added make pydantic warn; they are none of the caller's faults.
-        dumped: Block = dump(exclude_none=True, warnings=False)
+        try:
+            dumped: Block = dump(exclude_none=True, warnings=False)
+        except TypeError as error:
+            raise MessageError(f"model_dump failed ({error})", where=where, remedy=_OWN) from error
         return dumped
-    raise MessageError(
-        f"{preview(entry)} is no message",
-        where=where,
-        remedy="give a mapping with a role, or the SDK's own object",
-    )
+    raise MessageError(f"{preview(entry)} is no message", where=where, remedy=_OWN)
 
 
 def json_text(value: object) -> str:
@@ -117,7 +120,10 @@ def json_text(value: object) -> str:
         return value
     if value is None:
         return ""
-    return json.dumps(value, ensure_ascii=False, separators=(", ", ": "), default=str)
+    try:
+        return json.dumps(value, ensure_ascii=False, separators=(", ", ": "), default=str)
+    except (TypeError, ValueError) as error:  # a key that is no text, a cycle
+        raise MessageError(f"cannot be written as JSON ({error})", remedy="mend it") from error
 
 
 def preview(value: object) -> str:
@@ -180,7 +186,21 @@ def read_parts(
         return []
     if isinstance(content, str):
         return [Text(content)]
-    return [part for path, block in blocks(content, where) for part in read(block, path)]
+    parts: list[Part] = []
+    for path, block in blocks(content, where):
+        if _is_foreign(block):
+            raise MessageError(
+                "a tool call or result of another API, whose pairs would be torn",
+                where=path,
+                remedy="give the messages of a dialect that lre reads",
+            )
+        parts.extend(read(block, path))
+    return parts
+
+
+def _is_foreign(block: Block) -> bool:
+    """Tell whether Bedrock, Gemini or the Vercel SDK writes calls and results like this."""
+    return kind_of(block) in _FOREIGN_TYPES or not _FOREIGN_KEYS.isdisjoint(block)
 
 
 def read_result(call_id: object, parts: Iterable[Part], is_error: bool = False) -> ToolResult:

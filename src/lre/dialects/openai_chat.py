@@ -30,10 +30,20 @@ from lre.dialects.rules import openai_chat, report
 from lre.errors import MessageError
 from lre.messages import Media, Message, Part, Reasoning, Role, Text, ToolCall, ToolResult
 
-__all__ = ["AUDIO_TOKENS", "FILE_TOKENS", "OpenAIChat", "image_tokens"]
+__all__ = [
+    "AUDIO_TOKENS",
+    "FILE_TOKENS",
+    "OpenAIChat",
+    "audio_tokens",
+    "file_tokens",
+    "image_tokens",
+]
 
 AUDIO_TOKENS: Final = 600
 FILE_TOKENS: Final = 5000
+
+_REASONING = ("thinking_blocks", "reasoning_details", "reasoning_content", "reasoning")
+_THOUGHT = ("thinking", "text", "summary", "content")
 
 _ROLES: Mapping[str, Role] = {
     "system": "system",
@@ -56,6 +66,16 @@ def image_tokens(detail: object) -> int:
     return 85 if detail == "low" else 1536
 
 
+def audio_tokens(encoded: object) -> int:
+    """Price a sound by its base64, if it is there: ten tokens a second of MP3, 600 at least."""
+    return max(AUDIO_TOKENS, len(json_text(encoded)) // 2000)
+
+
+def file_tokens(encoded: object) -> int:
+    """Price a document by its base64, if it is there: a token a hundred, 5,000 at least."""
+    return max(FILE_TOKENS, len(json_text(encoded)) // 100)
+
+
 class OpenAIChat:
     """The message list of Chat Completions.
 
@@ -69,7 +89,7 @@ class OpenAIChat:
     def evidence(self, entry: Block) -> int:
         role = entry.get("role")
         if role in ("tool", "function") or "tool_calls" in entry or "function_call" in entry:
-            return 2
+            return 3
         if block_types(entry.get("content")) & {"image_url", "input_audio", "file"}:
             return 2
         return 1 if role in ("system", "developer") and "type" not in entry else 0
@@ -108,9 +128,9 @@ def _read_part(block: Block, _: str) -> list[Part]:
             image = block.get("image_url")
             return [Media("image", image_tokens(inner(image, "detail")))]
         case "input_audio":
-            return [Media("audio", AUDIO_TOKENS)]
+            return [Media("audio", audio_tokens(inner(block.get("input_audio"), "data")))]
         case "file":
-            return [Media("file", FILE_TOKENS)]
+            return [Media("file", file_tokens(inner(block.get("file"), "file_data")))]
         case "refusal":
             return [Text(json_text(block.get("refusal")))]
         case _:
@@ -118,9 +138,26 @@ def _read_part(block: Block, _: str) -> list[Part]:
 
 
 def _reasoning(fields: Block) -> list[Part]:
-    """DeepSeek and vLLM write `reasoning_content`, OpenRouter and τ²-bench `reasoning`."""
-    thought = fields.get("reasoning_content") or fields.get("reasoning")
-    return [Reasoning(thought)] if isinstance(thought, str) and thought else []
+    """Read the first field that has any: the others repeat it.
+
+    LiteLLM writes `thinking_blocks`, OpenRouter `reasoning_details`, DeepSeek and vLLM
+    `reasoning_content`, τ²-bench `reasoning`.
+    """
+    found = (_thoughts(fields.get(key)) for key in _REASONING)
+    return next((thoughts for thoughts in found if thoughts), [])
+
+
+def _thoughts(value: object) -> list[Part]:
+    if isinstance(value, str):
+        return [Reasoning(value)] if value else []
+    parts = [part for part in value if isinstance(part, Mapping)] if isinstance(value, list) else []
+    return [
+        Reasoning(
+            next((part[key] for key in _THOUGHT if isinstance(part.get(key), str)), ""),
+            len(json_text(part.get("data") or part.get("signature"))),
+        )
+        for part in parts
+    ]
 
 
 def _beside_content(fields: Block) -> list[Part]:

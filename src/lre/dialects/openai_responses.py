@@ -17,6 +17,7 @@ from lre.dialects.base import (
     Problem,
     as_mapping,
     block_types,
+    inner,
     json_text,
     kind_of,
     other_parts,
@@ -25,7 +26,7 @@ from lre.dialects.base import (
     shown,
     unknown_role,
 )
-from lre.dialects.openai_chat import AUDIO_TOKENS, FILE_TOKENS, image_tokens
+from lre.dialects.openai_chat import FILE_TOKENS, audio_tokens, file_tokens, image_tokens
 from lre.dialects.rules import openai_responses, report
 from lre.messages import Media, Message, Part, Reasoning, Role, Text, ToolCall, ToolResult
 
@@ -84,7 +85,9 @@ class OpenAIResponses:
 
     def evidence(self, entry: Block) -> int:
         kind, content = kind_of(entry), entry.get("content")
-        if kind in _OWN_TYPES or block_types(content) & _OWN_PARTS:
+        if kind in _OWN_TYPES:
+            return 3
+        if block_types(content) & _OWN_PARTS:
             return 2
         # Anthropic's SDK also writes `type: message`, on replies with a list of blocks.
         of_another = entry.get("role") == "assistant" and not isinstance(content, str)
@@ -168,9 +171,9 @@ def _read_part(block: Block, _: str) -> list[Part]:
         case "input_image" | "computer_screenshot" | "image":
             return [Media("image", image_tokens(block.get("detail")))]
         case "input_file":
-            return [Media("file", FILE_TOKENS)]
+            return [Media("file", file_tokens(block.get("file_data")))]
         case "input_audio":
-            return [Media("audio", AUDIO_TOKENS)]
+            return [Media("audio", audio_tokens(inner(block.get("input_audio"), "data")))]
         case "refusal":
             return [Text(json_text(block.get("refusal")))]
         case _:

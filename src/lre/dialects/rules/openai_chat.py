@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from lre.dialects.base import Block, block_types, blocks, kind_of
+from lre.dialects.base import Block, block_types, blocks, json_text, kind_of
 from lre.dialects.pairing import pairs
 from lre.dialects.rules import Finding, Rules
 from lre.messages import Message, ToolCall
@@ -35,9 +35,9 @@ def _content(entry: Block) -> Iterator[tuple[str, str]]:
     replaced = role == "assistant" and any(entry.get(key) for key in _INSTEAD_OF_CONTENT)
     if (content is None or content == []) and not replaced:
         yield "no-content", "the message has no content: give text, or drop the message"
-    unknown = block_types(content) - _PART_TYPES - {None}
+    unknown = block_types(content) - _PART_TYPES - {""}
     if unknown:
-        names = ", ".join(sorted(map(str, unknown)))
+        names = ", ".join(sorted(unknown))
         yield "unknown-part", f"no content part is of type {names}: use text, image_url, …"
 
 
@@ -47,7 +47,7 @@ def _calls(entry: Block) -> Iterator[tuple[str, str]]:
         yield "empty-tool-calls", "tool_calls is an empty list: leave the key out"
     if calls and entry.get("role") != "assistant":
         yield "calls-role", "tool_calls on another role: only the assistant makes calls"
-    ids = [call.get("id") for call in calls]
+    ids = [json_text(call.get("id")) for call in calls]
     if not all(ids):
         yield "missing-call-id", "a call has no id: give each call its own"
     if len(set(ids)) < len(ids):

@@ -69,16 +69,16 @@ def _reasoning(
 
 def _repeats(_: Sequence[Message], written: Sequence[Sequence[Block]]) -> Iterator[Finding]:
     """Check that every item comes once, and that every call has an id of its own."""
-    items: set[object] = set()
-    calls: set[object] = set()
+    items: set[str] = set()
+    calls: set[str] = set()
     for index, entries in enumerate(written):
         for item in entries:
-            name = item.get("id")
+            name = json_text(item.get("id"))
             if name and name in items:
                 yield index, "duplicate-item", f"item {name} comes twice: keep one of them"
             items.add(name)
         for call in _calls(entries):
-            call_id = call.get("call_id")
+            call_id = json_text(call.get("call_id"))
             if call_id and call_id in calls:
                 yield index, "duplicate-call-id", f"two calls are {call_id}: give each its own id"
             calls.add(call_id)

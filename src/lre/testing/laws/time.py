@@ -104,7 +104,7 @@ def deterministic(messages: list[Any], **settings: Unpack[Settings]) -> None:
 
 def _tokens(receipt: Receipt) -> Settings:
     """Give the limit as it was, in tokens: a share of the result would be less."""
-    tokens = max(receipt.limit, 0.5)  # 0 is refused, and anything below 1 rounds to it
+    tokens = max(receipt.limit, 1)  # 0 is refused, and no message costs 1
     if receipt.scope == "total":
         return {"budget": tokens, "older_budget": None}
     return {"budget": None, "older_budget": tokens}
