@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from lre import evict, explain, problems
 from lre.dialects import DIALECTS
 from lre.errors import BudgetError, LreError, MessageError, SettingError
+from lre.messages import Budget
 from lre.testing.samples import SAMPLES
 from lre.testing.strategies import junk
 
@@ -66,12 +67,23 @@ def test_a_budget_is_any_positive_number(budget: Any) -> None:
     assert result.selection == evict(CHAT, budget=200).selection
 
 
-def test_a_share_is_of_the_messages_own_tokens() -> None:
+def test_a_share_is_of_what_it_limits() -> None:
+    """A budget is a share of the whole prompt, an older budget one of the messages."""
     whole = evict(CHAT, budget=9000, system="x" * 4000).receipt
     tokens = sum(d.tokens for d in whole.selection.decisions)
     assert tokens < whole.before
     for share, part in (("50%", 2), (" 25 % ", 4), ("12.5%", 8)):
-        assert evict(CHAT, budget=share, system="x" * 4000).receipt.limit == tokens // part
+        total = evict(CHAT, budget=share, system="x" * 4000).receipt
+        older = evict(CHAT, older_budget=share, system="x" * 4000).receipt
+        assert (total.limit, older.limit) == (whole.before // part, tokens // part)
+
+
+def test_the_whole_of_a_history_fits_into_its_whole() -> None:
+    assert evict(CHAT, budget="100%", system="x" * 4000).messages is CHAT
+
+
+def test_shares_lose_no_token_to_rounding() -> None:
+    assert [Budget.of(budget=f"{n}%").tokens(100) for n in range(1, 101)] == list(range(1, 101))
 
 
 def test_an_older_budget_leaves_out_pins_and_recent_window() -> None:

@@ -48,7 +48,7 @@ ALWAYS = {0: "system", 1: "task", 18: "latest"}
         lambda raw: "tok_" in raw["content"],
         {TOKEN},
     ],
-    ids=str,
+    ids=lambda pin: type(pin).__name__,
 )
 def test_one_message_can_be_pinned_in_many_ways(pin: Any) -> None:
     assert notes(pin) == ALWAYS | {TOKEN: "caller"}

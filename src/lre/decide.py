@@ -50,6 +50,11 @@ class Rules:
     policy: Policy
     recent: int
 
+    def limit(self, ledger: Ledger) -> int:
+        """Give the budget in tokens."""
+        whole = ledger.total + (ledger.extra if self.budget.scope == "total" else 0)
+        return self.budget.tokens(whole)
+
     def __post_init__(self) -> None:
         if not isinstance(self.recent, int) or isinstance(self.recent, bool) or self.recent < 0:
             raise SettingError(
@@ -71,7 +76,7 @@ def decide(ledger: Ledger, rules: Rules) -> Eviction:
     units, costs = view.units, view.costs
     held = _held(ledger, units, rules.recent)
     free = np.array([fate is None for fate in held], dtype=np.bool_)
-    limit = rules.budget.tokens(ledger.total)
+    limit = rules.limit(ledger)
     fixed = 0 if rules.budget.scope == "older" else ledger.extra + int(costs[~free].sum())
     scores, fates = None, [_Fate(True, "under budget")] * len(units)
     if fixed + costs[free].sum() > limit:

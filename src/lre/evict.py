@@ -61,7 +61,7 @@ def evict(
     budget, older_budget
         Exactly one: the most tokens that the whole prompt may cost (the returned messages,
         `system` and `tools`), or that the units outside pins and recent window may cost
-        together. A share such as ``"25%"`` is of the tokens of `messages`.
+        together. A share such as ``"25%"`` is of what all of it costs before anything goes.
     policy
         A name (`lre policies` lists them) or a policy of your own.
     recent
@@ -131,4 +131,5 @@ def prepare(
     rules = Rules(limit, get_policy(policy), recent)
     ledger = Ledger(**reading)
     ledger.extend(check_list(messages))
+    ledger.pins.check(len(ledger))
     return ledger, rules

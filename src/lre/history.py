@@ -93,7 +93,7 @@ class History:
         with self._lock:
             if self._decided is None and self._fits():
                 return list(self._ledger.entries)
-            return list(self.eviction.messages)
+            return [self._ledger.entries[i] for i in self.eviction.selection.kept]
 
     @property
     def eviction(self) -> Eviction:
@@ -105,8 +105,7 @@ class History:
 
     def _fits(self) -> bool:
         """Whether everything fits, told without looking at units."""
-        limit = self._rules.budget.tokens(self._ledger.total)
-        return self._ledger.total + self._ledger.extra <= limit
+        return self._ledger.total + self._ledger.extra <= self._rules.limit(self._ledger)
 
     def to_dict(self) -> dict[str, Any]:
         """Give settings and messages as plain data for JSON.

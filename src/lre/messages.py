@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from fractions import Fraction
+from numbers import Number
 from typing import Any, Literal
 
 from lre.errors import BudgetError
@@ -117,9 +119,9 @@ class Unit:
 class Budget:
     """A limit in tokens.
 
-    `scope` "total" covers the returned messages with `system=` and `tools=`; "older" covers
-    only units that are neither pinned nor recent. A `relative` amount is a fraction of the
-    history's own tokens.
+    `scope` "total" covers the whole prompt: the returned messages, `system=`, `tools=` and the
+    reply's frame; "older" covers only units that are neither pinned nor recent. A `relative`
+    amount is a share of what the history costs before anything goes.
 
     >>> Budget.of(budget=8000).tokens(20_000)
     8000
@@ -127,7 +129,7 @@ class Budget:
     5000
     """
 
-    amount: float
+    amount: Fraction
     scope: Literal["total", "older"]
     relative: bool = False
 
@@ -138,12 +140,13 @@ class Budget:
         budget: float | str | None = None,
         older_budget: float | str | None = None,
     ) -> Budget:
-        """Take exactly one of the two, a positive number of tokens or text such as ``"25%"``.
+        """Take exactly one of the two, a number of tokens or text such as ``"25%"``.
 
         Raises
         ------
         BudgetError
-            For both or neither, and for anything that is no positive finite number.
+            For both or neither, and for anything that is no positive finite number, or less
+            than a token.
         """
         if (budget is None) == (older_budget is None):
             raise BudgetError(
@@ -157,17 +160,17 @@ class Budget:
     def _read(cls, value: object, scope: Literal["total", "older"], where: str) -> Budget:
         relative = isinstance(value, str) and value.strip().endswith("%")
         number = _number(value.strip().removesuffix("%") if isinstance(value, str) else value)
-        if not relative and 0 < number < 1:
-            raise BudgetError(
-                f"{value!r} is less than a token",
-                where=where,
-                remedy=f'for a share of the history give "{number * 100:g}%"',
-            )
-        if not (math.isfinite(number) and number > 0):
+        if number is None or number <= 0:
             raise BudgetError(
                 f"{value!r} is not a positive number",
                 where=where,
                 remedy='give tokens such as 8000, or a share such as "25%"',
+            )
+        if not relative and number < 1:
+            raise BudgetError(
+                f"{value!r} is less than a token",
+                where=where,
+                remedy=f'for a share of the history give "{float(number * 100):g}%"',
             )
         return cls(number / 100 if relative else number, scope, relative)
 
@@ -176,14 +179,16 @@ class Budget:
         return int(self.amount * history) if self.relative else int(self.amount)
 
 
-def _number(value: object) -> float:
-    """Read a number; anything else, booleans included, becomes NaN."""
-    if isinstance(value, bool):
-        return math.nan
+def _number(value: object) -> Fraction | None:
+    """Read a finite number exactly; anything else, booleans included, is none."""
+    if isinstance(value, bool) or not isinstance(value, str | Number):
+        return None
     try:
-        return float(value)  # type: ignore[arg-type]
+        rough = float(value)  # type: ignore[arg-type]
+        exact = Fraction(value if isinstance(value, str) else rough)
     except (TypeError, ValueError, OverflowError):
-        return math.nan
+        return None
+    return exact if math.isfinite(rough) else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,7 +41,7 @@ class Pins:
         several = isinstance(pin, Iterable) and not isinstance(pin, str | Mapping)
         pins = list(pin) if several else [pin]  # type: ignore[arg-type]
         indices = [p for p in pins if isinstance(p, int) and not isinstance(p, bool)]
-        patterns = [_compiled(p) for p in pins if isinstance(p, str | re.Pattern)]
+        patterns = [_compiled(p) for p in pins if isinstance(p, str | re.Pattern) and _is_text(p)]
         predicates = [p for p in pins if callable(p)]
         if len(indices) + len(patterns) + len(predicates) < len(pins):
             raise SettingError(
@@ -63,17 +63,21 @@ class Pins:
     def places(self, size: int) -> set[int]:
         """Pinned indices of a list of this size; negative ones count from its end.
 
-        Raises
-        ------
-        SettingError
-            If an index lies outside.
+        One that lies outside waits: a history may grow until it is there.
         """
+        return {index % size for index in self.indices if -size <= index < size}
+
+    def check(self, size: int) -> None:
+        """Raise `SettingError` if an index lies outside a list of this size."""
         for index in self.indices:
             if not -size <= index < size:
                 raise SettingError(
                     f"index {index} lies outside a list of {size}", where="pin", remedy="pin less"
                 )
-        return {index % size for index in self.indices}
+
+
+def _is_text(pattern: str | re.Pattern[Any]) -> bool:
+    return isinstance(pattern if isinstance(pattern, str) else pattern.pattern, str)
 
 
 def _compiled(pattern: str | re.Pattern[str]) -> re.Pattern[str]:

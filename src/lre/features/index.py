@@ -56,8 +56,7 @@ class WordIndex:
         """Find the row of each of these distinct hashes; new ones get the next rows."""
         self._reserve(self._size + len(hashes))
         rows = np.empty(len(hashes), dtype=np.int64)
-        mask = len(self._slots) - 1
-        slot = (hashes & np.uint64(mask)).astype(np.int64)
+        slot, step, mask = self._probes(hashes)
         todo = np.arange(len(hashes))
         while len(todo):
             self._settle(hashes[todo], slot[todo])
@@ -65,8 +64,18 @@ class WordIndex:
             hit = self._hash[held] == hashes[todo]
             rows[todo[hit]] = held[hit]
             todo = todo[~hit]
-            slot[todo] = (slot[todo] + 1) & mask
+            slot[todo] = (slot[todo] + step[todo]) & mask
         return rows
+
+    def _probes(self, hashes: Hashes) -> tuple[Rows, Rows, int]:
+        """Where each hash looks first, and how far it steps.
+
+        Words that share the one seldom share the other, even if somebody chose them so.
+        """
+        mask = len(self._slots) - 1
+        slot = (hashes & np.uint64(mask)).astype(np.int64)
+        step = (hashes >> np.uint64(20)).astype(np.int64) | 1
+        return slot, step, mask
 
     def _settle(self, hashes: Hashes, slot: Rows) -> None:
         """Give each vacant slot to one of the hashes that want it."""
@@ -87,20 +96,19 @@ class WordIndex:
         self.units = grown(self.units, size)
         self.first = grown(self.first, size)
         self.last = grown(self.last, size)
-        if size * 2 > len(self._slots):
+        if size * 3 > len(self._slots) * 2:
             known, self._size = self._hash[: self._size], 0
-            self._slots = np.full(1 << (size * 3).bit_length(), -1, dtype=np.int32)
+            self._slots = np.full(1 << (size * 3 // 2).bit_length(), -1, dtype=np.int32)
             self._hash = self._hash.copy()
             self._rehash(known)
 
     def _rehash(self, known: Hashes) -> None:
         """Lay the known hashes into fresh slots; each keeps its row."""
-        mask = len(self._slots) - 1
-        slot = (known & np.uint64(mask)).astype(np.int64)
+        slot, step, mask = self._probes(known)
         todo = np.arange(len(known), dtype=np.int32)
         while len(todo):
             vacant = todo[self._slots[slot[todo]] < 0]
             self._slots[slot[vacant]] = vacant
             todo = todo[self._slots[slot[todo]] != todo]
-            slot[todo] = (slot[todo] + 1) & mask
+            slot[todo] = (slot[todo] + step[todo]) & mask
         self._size = len(known)

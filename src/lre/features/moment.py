@@ -14,7 +14,7 @@ from lre.messages import Unit
 __all__ = ["Moment"]
 
 Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
+Ints = npt.NDArray[np.int32]
 
 _NEAR = 5  # units: how far back an identifier counts as in use
 
@@ -26,7 +26,7 @@ class Moment:
         self._prefix = prefix
         self.size = len(units)
         self.place = np.arange(self.size, dtype=np.float64)
-        self._unit = np.zeros(len(prefix), dtype=np.int64)  # of each message
+        self._unit = np.zeros(len(prefix), dtype=np.int32)  # of each message
         sizes = [len(unit.messages) for unit in units]
         members = [index for unit in units for index in unit.messages]
         self._unit[members] = np.repeat(np.arange(self.size), sizes)
@@ -80,7 +80,7 @@ class Moment:
     @cached_property
     def _later(self) -> Ints:
         """How many other units carry it."""
-        return self._prefix.index.units[self._prefix.identifiers.word].astype(np.int64) - 1
+        return self._prefix.index.units[self._prefix.identifiers.word] - np.int32(1)
 
     @cached_property
     def _introduced(self) -> npt.NDArray[np.bool_]:
@@ -93,6 +93,6 @@ class Moment:
         return np.bincount(owner, minlength=self.size).astype(np.float64)
 
     def _greatest(self, values: Ints, owner: Ints) -> Floats:
-        greatest = np.zeros(self.size, dtype=np.int64)
+        greatest = np.zeros(self.size, dtype=np.int32)
         np.maximum.at(greatest, owner, values)
         return greatest.astype(np.float64)

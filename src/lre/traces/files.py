@@ -87,8 +87,11 @@ def _told(reading: _Reading, text: str, number: int, where: str, report: Report)
         line = number + text.count("\n", 0, end)
         column = end - text.rfind("\n", 0, end)
         report(f"{where}:{line}", f"broken JSON at column {column} ({reading.fault})")
+    seen = 0
     for begin, value in reading.values:
-        yield number + text.count("\n", 0, begin), value
+        number += text.count("\n", seen, begin)
+        seen = begin
+        yield number, value
 
 
 def _decode(text: str) -> _Reading:
