@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import subprocess
 import sys
 from collections.abc import Callable
@@ -142,6 +143,14 @@ def test_a_closed_pipe_ends_quietly(save: Save, chat: Chat) -> None:
         assert process.stderr is not None
         process.stdout.close()
         assert process.stderr.read() == b""
+        assert process.wait() == 0
+
+
+def test_a_closed_standard_output_is_named(save: Save, chat: Chat) -> None:
+    command = f"{shlex.quote(SCRIPT)} trim {shlex.quote(save(chat))} --budget 900 >&-"
+    done = subprocess.run(["sh", "-c", command], capture_output=True)  # noqa: S603, S607
+    assert done.returncode == 2
+    assert done.stderr.startswith(b"lre: standard output is closed")
 
 
 def test_nothing_heavy_is_imported_for_nothing() -> None:

@@ -13,6 +13,7 @@ import pytest
 from click.testing import Result
 
 import lre
+from lre.cli.output import strays_to_stderr
 
 Chat = list[dict[str, Any]]
 Run = Callable[..., Result]
@@ -83,3 +84,12 @@ def test_a_failed_write_leaves_the_old_file(
     assert (result.exit_code, result.stderr) == (2, "lre: No space left on device @ x\n")
     assert Path(target).read_text() == "old"
     assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_what_compiled_code_prints_does_not_mix_with_results(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    with strays_to_stderr():
+        os.write(1, b"a solver says hello\n")
+    os.write(1, b"the result\n")
+    assert capfd.readouterr() == ("the result\n", "a solver says hello\n")

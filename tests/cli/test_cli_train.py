@@ -183,3 +183,11 @@ def test_a_terminal_sees_a_progress_bar(logs: str) -> None:
         os.close(its_end)
         assert f"{SESSIONS}/{SESSIONS}".encode() in screen.read(100_000)
     assert f"sessions  {SESSIONS}".encode() in done.stdout
+
+
+def test_a_pipe_is_refused_for_it_is_read_twice(run: Run, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    done = run("train", str(pipe), "-o", str(tmp_path / "mine.json"))
+    assert done.exit_code == 2
+    assert "a pipe cannot be read twice" in done.stderr

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
 from typing import Any, NoReturn
 
@@ -23,6 +24,13 @@ _UNUSABLE, _INTERRUPTED = 2, 130
 
 class _Group(click.Group):
     """Ends every failure with one line on standard error instead of a traceback."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:  # whoever read us has seen enough; click would exit with 1
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+            return 0
 
     def main(self, *args: Any, **extra: Any) -> NoReturn:
         try:

@@ -17,7 +17,7 @@ import click
 from lre.cli.options import examples, json_option, output_option, strict_option
 from lre.cli.output import json_bytes, tell, write
 from lre.cli.shared import parse_session
-from lre.errors import MissingExtraError
+from lre.errors import MissingExtraError, SettingError
 from lre.traces import Skipped, Trace, read
 
 __all__ = ["train"]
@@ -97,6 +97,11 @@ class _Sessions:
     """The sessions of several logs: counted first, so that progress has an end, then read."""
 
     def __init__(self, paths: Sequence[str], strict: bool) -> None:
+        for path in paths:
+            if Path(path).is_fifo():
+                raise SettingError(
+                    "a pipe cannot be read twice", where=path, remedy="save it to a file first"
+                )
         self._paths = {Path(path).resolve(): path for path in paths}.values()  # each once
         self._strict = strict
         self.skipped: list[Skipped] = []
