@@ -139,7 +139,7 @@ class NoNumbers(Fifo):
 
 class Places(Fifo):
     def choose(self, scores: Floats, costs: Ints, limit: int) -> Mask:
-        return super().choose(scores, costs, limit).astype(np.int64)  # type: ignore[return-value]
+        return super().choose(scores, costs, limit).astype(np.int64)
 
 
 @pytest.mark.parametrize("broken", [Short, Long, FewScores, NoNumbers, Places])

@@ -96,15 +96,18 @@ def test_the_list_that_is_read_is_the_readers_own(budget: int) -> None:
     assert history.messages == before != []
 
 
+def read_as(history: History) -> tuple[str, list[tuple[int, ...]]]:
+    units = [decision.messages for decision in history.eviction.selection.decisions]
+    return history.eviction.dialect, units
+
+
 def test_plain_text_first_and_anthropic_blocks_later() -> None:
     messages = [said("Look."), said("I will.", "assistant"), said("Now!", "assistant")]
     history = grown(messages, budget=4000)
-    assert history.eviction.dialect == "openai-chat"
-    assert len(history.eviction.selection.decisions) == 3
+    assert read_as(history) == ("openai-chat", [(0,), (1,), (2,)])
     messages.append(SAMPLES["anthropic"][1])
     history.append(messages[-1])
-    assert history.eviction.dialect == "anthropic"
-    assert len(history.eviction.selection.decisions) == 2, "one turn of three messages"
+    assert read_as(history) == ("anthropic", [(0,), (1, 2, 3)])
     assert history.eviction.receipt.to_dict() == evict(messages, budget=4000).receipt.to_dict()
     assert all(a is b for a, b in zip(history.messages, messages, strict=True))
 
@@ -194,7 +197,7 @@ def test_wrong_settings_are_refused_at_once() -> None:
         {"tools": "look"},
     ):
         with pytest.raises(SettingError):
-            History(budget=100, **wrong)  # type: ignore[arg-type]
+            History(budget=100, **wrong)
 
 
 # Saving

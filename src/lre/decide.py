@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 from lre.errors import SettingError
-from lre.features import reading
 from lre.ledger import Ledger
-from lre.messages import Budget, Decision, Message, Reasoning, Selection, Unit
+from lre.messages import Budget, Selection, Unit
 from lre.policies import Policy, View
 from lre.policies.base import Floats, Ints, Mask
-from lre.receipt import Receipt
+from lre.receipt import Outcome, Receipt
+from lre.units import owners
 
 __all__ = ["Eviction", "Rules", "decide"]
 
@@ -35,7 +35,7 @@ class Eviction:
     @property
     def over_budget(self) -> bool:
         """Whether pins and recent window alone exceed the budget."""
-        return self.selection.over_budget
+        return self.receipt.over_budget
 
     def to_dict(self) -> dict[str, Any]:
         """Give plain data, as ``lre trim --json`` prints it."""
@@ -62,47 +62,44 @@ class Rules:
             )
 
 
-class _Fate(NamedTuple):
-    """Whether a unit stays, why, and what it is pinned for."""
-
-    stays: bool
-    reason: str
-    note: str = ""
-
-
 def decide(ledger: Ledger, rules: Rules) -> Eviction:
     """Apply the rules to a history as it is now."""
     view = ledger.view()
-    units, costs = view.units, view.costs
-    held = _held(ledger, units, rules.recent)
-    free = np.array([fate is None for fate in held], dtype=np.bool_)
+    owner = owners(view.units, len(ledger))
+    held = _held(ledger, view.units, owner, rules.recent)
+    free = np.ones(len(view.units), dtype=np.bool_)
+    free[list(held)] = False
     limit = rules.limit(ledger)
-    fixed = 0 if rules.budget.scope == "older" else ledger.extra + int(costs[~free].sum())
-    scores, fates = None, [_Fate(True, "under budget")] * len(units)
-    if fixed + costs[free].sum() > limit:
-        scores, chosen = _ask(rules.policy, view, free, max(limit - fixed, 0))
-        verdicts = iter(chosen.tolist())
-        fates = [fate or _chosen(next(verdicts)) for fate in held]
-    stays = np.array([fate.stays for fate in fates], dtype=np.bool_)
-    over = bool(fixed + costs[free & stays].sum() > limit)
-    selection = Selection(tuple(_decisions(units, costs, fates, scores)), over)
+    fixed = 0 if rules.budget.scope == "older" else ledger.extra + int(view.costs[~free].sum())
+    scores, kept = None, np.ones(len(free), dtype=np.bool_)
+    if fixed + view.costs[free].sum() > limit:
+        scores, kept[free] = _ask(rules.policy, view, free, max(limit - fixed, 0))
     receipt = Receipt(
-        selection,
-        rules.policy.name,
+        policy=rules.policy.name,
         before=ledger.total + ledger.extra,
-        after=int(costs[stays].sum()) + ledger.extra,
+        after=int(view.costs[kept].sum()) + ledger.extra,
         limit=limit,
         scope=rules.budget.scope,
-        texts=[_says(ledger.messages[unit.messages[0]]) for unit in units],
+        over_budget=bool(fixed + view.costs[free & kept].sum() > limit),
+        outcome=Outcome(view.units, view.costs, scores, kept, held),
+        heads=[ledger.messages[unit.messages[0]] for unit in view.units],
     )
-    kept = [ledger.messages[index].raw for index in selection.kept]
-    return Eviction(kept, ledger.dialect.name, receipt)
+    stay = np.flatnonzero(kept[owner]).tolist()
+    return Eviction([ledger.entries[i] for i in stay], ledger.dialect.name, receipt)
 
 
-def _says(message: Message) -> str:
-    """What a unit says to a reader: thoughts only where there is nothing else."""
-    spoken = tuple(part for part in message.parts if not isinstance(part, Reasoning))
-    return reading(replace(message, parts=spoken) if spoken else message)
+def _held(
+    ledger: Ledger, units: Sequence[Unit], owner: Ints, recent: int
+) -> dict[int, tuple[str, str]]:
+    """Units that stay whatever the policy says, with the reason and what they are pinned for."""
+    latest = range(max(len(units) - recent, 0), len(units))
+    held = dict.fromkeys(latest, ("recent", ""))
+    if len(owner):
+        held.setdefault(int(owner[-1]), ("pinned", "latest"))
+    held |= {place: ("pinned", "open call") for place, unit in enumerate(units) if unit.open}
+    notes = dict.fromkeys(ledger.pins.places(len(ledger)), "caller") | ledger.pinned
+    held |= {int(owner[i]): ("pinned", notes[i]) for i in sorted(notes, reverse=True)}
+    return held
 
 
 def _ask(policy: Policy, view: View, free: Mask, room: int) -> tuple[Floats, Mask]:
@@ -122,42 +119,3 @@ def _miscounted(policy: Policy, what: str, units: int) -> SettingError:
         where="policy",
         remedy="give one finite score, and one True or False, for each",
     )
-
-
-def _held(ledger: Ledger, units: Sequence[Unit], recent: int) -> list[_Fate | None]:
-    """What stays whatever the policy says; None for the units that compete."""
-    notes = ledger.pinned | dict.fromkeys(ledger.pins.places(len(ledger)), "caller")
-    latest = len(ledger) - 1
-    held: list[_Fate | None] = []
-    for place, unit in enumerate(units):
-        note = next((notes[i] for i in unit.messages if i in notes), "")
-        note = note or "open call" * unit.open or "latest" * (latest in unit.messages)
-        if place >= len(units) - recent and note in ("", "latest"):
-            held.append(_Fate(True, "recent"))
-        else:
-            held.append(_Fate(True, "pinned", note) if note else None)
-    return held
-
-
-def _chosen(stays: bool) -> _Fate:
-    return _Fate(True, "selected") if stays else _Fate(False, "no room")
-
-
-def _decisions(
-    units: Sequence[Unit],
-    costs: Ints,
-    fates: Sequence[_Fate],
-    scores: Floats | None,
-) -> list[Decision]:
-    return [
-        Decision(
-            unit=place,
-            messages=unit.messages,
-            verdict="kept" if fate.stays else "evicted",
-            reason=fate.reason,
-            score=None if scores is None else float(scores[place]),
-            tokens=int(costs[place]),
-            note=fate.note,
-        )
-        for place, (unit, fate) in enumerate(zip(units, fates, strict=True))
-    ]

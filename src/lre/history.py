@@ -65,7 +65,7 @@ class History:
         self._rules = Rules(limit, get_policy(policy), recent)
         self._ledger = Ledger(dialect, counter, segmenter, pin, system, tools)
         self._lock = threading.RLock()
-        self._decided: Eviction | None = None
+        self._decided: tuple[Eviction, tuple[Any, ...]] | None = None
 
     def append(self, message: Any) -> None:
         """Take one message; a message that cannot be read leaves the history as it was.
@@ -93,15 +93,20 @@ class History:
         with self._lock:
             if self._decided is None and self._fits():
                 return list(self._ledger.entries)
-            return [self._ledger.entries[i] for i in self.eviction.selection.kept]
+            return list(self._decide()[1])
 
     @property
     def eviction(self) -> Eviction:
         """What `evict` gives for all messages so far, the receipt with it."""
         with self._lock:
-            if self._decided is None:
-                self._decided = decide(self._ledger, self._rules)
-            return self._decided
+            return self._decide()[0]
+
+    def _decide(self) -> tuple[Eviction, tuple[Any, ...]]:
+        """Decide once after each append; the messages apart, for a list can be changed."""
+        if self._decided is None:
+            eviction = decide(self._ledger, self._rules)
+            self._decided = eviction, tuple(eviction.messages)
+        return self._decided
 
     def _fits(self) -> bool:
         """Whether everything fits, told without looking at units."""

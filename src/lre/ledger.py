@@ -19,7 +19,7 @@ from lre.pins import Pin, Pins
 from lre.policies import View
 from lre.tokens import CounterSpec, extra_cost, message_costs
 from lre.tokens import counter as get_counter
-from lre.units import Segmenter
+from lre.units import Segmenter, owners
 
 __all__ = ["Ledger"]
 
@@ -124,8 +124,9 @@ class Ledger:
     def view(self) -> View:
         """Show policies the history as it is now."""
         units = self.units()
-        costs = [sum(self.costs[index] for index in unit.messages) for unit in units]
-        return View(self.messages, units, np.array(costs, dtype=np.int64), self.moment)
+        owner = owners(units, len(self))
+        costs = np.bincount(owner, self.costs, len(units)).astype(np.int64)
+        return View(self.messages, units, costs, self.moment)
 
     def moment(self, units: Sequence[Unit]) -> Moment:
         """Show features the history as it is now."""

@@ -2,32 +2,73 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import repeat
 from typing import Any
 
-from lre.messages import Decision, Selection
+import numpy as np
+import numpy.typing as npt
 
-__all__ = ["Receipt"]
+from lre.features import reading
+from lre.messages import Decision, Message, Reasoning, Selection, Unit, Verdict
+
+__all__ = ["Outcome", "Receipt"]
 
 _PREVIEW = 48
 
 
-@dataclass(frozen=True)
-class Receipt:
-    """A selection with its sums; `texts` has the words of each unit, for the table.
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """What was decided, one entry a unit: `scores` is None where everything fitted.
 
-    `before` and `after` are tokens of the whole prompt: messages, `system=`, `tools=` and what
-    the provider adds. `limit` is the budget in tokens, `scope` what it covers.
+    `held` has the units that were not asked about: their reason, and what they are pinned for.
     """
 
-    selection: Selection
+    units: Sequence[Unit]
+    costs: npt.NDArray[np.int64]
+    scores: npt.NDArray[np.float64] | None
+    kept: npt.NDArray[np.bool_]
+    held: Mapping[int, tuple[str, str]]
+
+    def decisions(self) -> Iterator[Decision]:
+        """Say what became of each unit, and why."""
+        scores = repeat(None) if self.scores is None else self.scores.tolist()
+        columns = zip(self.units, self.costs.tolist(), self.kept.tolist(), scores, strict=False)
+        for place, (unit, cost, kept, score) in enumerate(columns):
+            verdict: Verdict = "kept" if kept else "evicted"
+            reason, note = self._reason(place, kept)
+            yield Decision(place, unit.messages, verdict, reason, score, cost, note)
+
+    def _reason(self, place: int, kept: bool) -> tuple[str, str]:
+        if self.scores is None:
+            return "under budget", ""
+        return self.held.get(place) or ("selected" if kept else "no room", "")
+
+
+@dataclass(frozen=True, eq=False)
+class Receipt:
+    """What became of each unit, with the sums; made out when somebody looks.
+
+    `before` and `after` are tokens of the whole prompt: messages, `system=`, `tools=` and what
+    the provider adds. `limit` is the budget in tokens, `scope` what it covers. `heads` are the
+    first messages of the units.
+    """
+
     policy: str
     before: int
     after: int
     limit: int
     scope: str
-    texts: Sequence[str]
+    over_budget: bool
+    outcome: Outcome = field(repr=False)
+    heads: Sequence[Message] = field(repr=False)
+
+    @cached_property
+    def selection(self) -> Selection:
+        """A decision for each unit."""
+        return Selection(tuple(self.outcome.decisions()), self.over_budget)
 
     def to_dict(self) -> dict[str, Any]:
         """Give plain data: tokens, `over_budget`, and a decision for each unit."""
@@ -35,14 +76,14 @@ class Receipt:
             "policy": self.policy,
             "tokens": {"before": self.before, "after": self.after},
             "limit": {"tokens": self.limit, "scope": self.scope},
-            "over_budget": self.selection.over_budget,
+            "over_budget": self.over_budget,
             "decisions": [_plain(decision) for decision in self.selection.decisions],
         }
 
     def __str__(self) -> str:
         """Give an aligned table, one line a unit, and a line of sums."""
         scores = [decision.score for decision in self.selection.decisions]
-        return self.table(scores, [_preview(text) for text in self.texts], "says")
+        return self.table(scores, [_preview(_says(head)) for head in self.heads], "says")
 
     def table(self, scores: Sequence[float | None], last: Sequence[str], title: str) -> str:
         """Give the table with other scores, and something else in the last column."""
@@ -56,7 +97,7 @@ class Receipt:
         """Say in one line what it came to."""
         evicted = sum(d.verdict == "evicted" for d in self.selection.decisions)
         what = {"total": "budget", "older": "budget for older units"}[self.scope]
-        end = "; OVER BUDGET: pins and recent window take more" * self.selection.over_budget
+        end = "; OVER BUDGET: pins and recent window take more" * self.over_budget
         return (
             f"{self.policy}: {self.before:,} → {self.after:,} tokens ({what} {self.limit:,}), "
             f"{len(self.selection.decisions) - evicted} units kept, {evicted} evicted{end}"
@@ -80,6 +121,12 @@ def _align(cells: Sequence[str], widths: Sequence[int]) -> str:
     numbers = [cell.rjust(width) for cell, width in zip(cells[:4], widths, strict=False)]
     words = [cell.ljust(width) for cell, width in zip(cells[4:-1], widths[4:], strict=False)]
     return "  ".join([*numbers, *words, cells[-1]]).rstrip()
+
+
+def _says(message: Message) -> str:
+    """Give the words of a message: thoughts only where there is nothing else."""
+    spoken = tuple(part for part in message.parts if not isinstance(part, Reasoning))
+    return reading(replace(message, parts=spoken) if spoken else message)
 
 
 def _preview(text: str) -> str:

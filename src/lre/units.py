@@ -8,12 +8,17 @@ judged pair by pair, so that the answer does not change when other units are evi
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain
+
+import numpy as np
+import numpy.typing as npt
 
 from lre.dialects.pairing import Pairing
 from lre.errors import UnknownNameError
 from lre.messages import Message, Role, Text, ToolCall, ToolResult, Unit
 
-__all__ = ["SEGMENTERS", "Segmenter", "segment"]
+__all__ = ["SEGMENTERS", "Segmenter", "owners", "segment"]
 
 Joins = Callable[[Message, Message], bool]
 
@@ -84,31 +89,41 @@ class Segmenter:
         self._joins = SEGMENTERS[how]
         self._pairing = Pairing()
         self._last: Message | None = None
-        self._roles: list[Role] = []
         self._parent: list[int] = []  # an earlier message of the same unit, or the message itself
+        self._roles: list[Role] = []
+        self._members: dict[int, list[int]] = {}  # by the message that opened the unit
+        self._units: dict[int, Unit] = {}  # the same, as they were when last asked for
+        self._changed: set[int] = set()
 
     def append(self, message: Message) -> int:
         """Take the next message; the index of the message that opened the unit it joins."""
         index = len(self._parent)
         openers = {self._opener(i) for i in self._partners(message, index)}
         opener = min(openers, default=index)
-        for other in openers:
-            self._parent[other] = opener
+        for other in openers - {opener}:
+            self._merge(other, opener)
+        self._members.setdefault(opener, []).append(index)
         self._parent.append(opener)
         self._roles.append(message.role)
+        self._changed.add(opener)
         self._last = message
         return opener
 
     def units(self) -> list[Unit]:
         """All units so far, in the order of their first messages."""
-        members: dict[int, list[int]] = {}
-        for index in range(len(self._parent)):
-            members.setdefault(self._opener(index), []).append(index)
+        for opener in sorted(self._changed):
+            self._units[opener] = Unit(tuple(self._members[opener]), self._roles[opener])
+        self._changed.clear()
         pending = {self._opener(index) for index in self._pairing.open_calls()}
-        return [
-            Unit(tuple(indices), self._roles[opener], opener in pending)
-            for opener, indices in members.items()
-        ]
+        opened = {opener: replace(self._units[opener], open=True) for opener in pending}
+        return list((self._units | opened).values())
+
+    def _merge(self, other: int, opener: int) -> None:
+        """Add a unit to an earlier one: a message belongs to both."""
+        self._parent[other] = opener
+        self._members[opener] = sorted(self._members[opener] + self._members.pop(other))
+        self._units.pop(other, None)
+        self._changed.discard(other)
 
     def _partners(self, message: Message, index: int) -> list[int]:
         """Earlier messages that this one belongs to."""
@@ -129,6 +144,20 @@ class Segmenter:
         while self._parent[index] != index:  # halving the path keeps it short
             self._parent[index] = index = self._parent[self._parent[index]]
         return index
+
+
+def owners(units: Sequence[Unit], size: int) -> npt.NDArray[np.int64]:
+    """Give each of `size` messages the place of its unit: shape ``(size,)``.
+
+    >>> owners([Unit((0, 2), "user"), Unit((1,), "assistant")], 3).tolist()
+    [0, 1, 0]
+    """
+    sizes = [len(unit.messages) for unit in units]
+    owner = np.empty(size, dtype=np.int64)
+    owner[list(chain.from_iterable(unit.messages for unit in units))] = np.repeat(
+        np.arange(len(units)), sizes
+    )
+    return owner
 
 
 def segment(messages: Sequence[Message], how: str = "auto") -> list[Unit]:

@@ -171,7 +171,7 @@ class Placeless(OpenAIChat):
 
 
 BROKEN_DIALECTS = {
-    Copying: "render wrote other objects|another object as raw",
+    Copying: "render wrote other objects",
     Marking: "parse changed an entry",
     Rewriting: "render wrote other objects",
     Boastful: "evidence of",

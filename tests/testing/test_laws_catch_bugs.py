@@ -59,13 +59,11 @@ def one_missing(result: Eviction, _ledger: Ledger, _rules: Rules) -> Eviction:
 
 
 def silent(result: Eviction, _ledger: Ledger, _rules: Rules) -> Eviction:
-    selection = replace(result.selection, over_budget=False)
-    return replace(result, receipt=replace(result.receipt, selection=selection))
+    return replace(result, receipt=replace(result.receipt, over_budget=False))
 
 
 def alarmed(result: Eviction, _ledger: Ledger, _rules: Rules) -> Eviction:
-    selection = replace(result.selection, over_budget=True)
-    return replace(result, receipt=replace(result.receipt, selection=selection))
+    return replace(result, receipt=replace(result.receipt, over_budget=True))
 
 
 def strict(result: Eviction, _ledger: Ledger, _rules: Rules) -> Eviction:
@@ -119,9 +117,9 @@ def look_ahead(patch: pytest.MonkeyPatch) -> None:
     """Lay the unit of each message down by the message after it, where that is known."""
     take = Ledger._take
 
-    def broken(ledger: Ledger, messages: Sequence[Message]) -> None:
+    def broken(ledger: Ledger, *given: Any) -> None:
         start = len(ledger)
-        take(ledger, messages)
+        take(ledger, *given)
         ledger._openers[start:] = [*ledger._openers[start + 1 :], *ledger._openers[-1:]]
 
     patch.setattr(Ledger, "_take", broken)
@@ -141,9 +139,9 @@ def count_by_batch(patch: pytest.MonkeyPatch) -> None:
 def total_of_the_last(patch: pytest.MonkeyPatch) -> None:
     take = Ledger._take
 
-    def broken(ledger: Ledger, messages: Sequence[Message]) -> None:
+    def broken(ledger: Ledger, *given: Any) -> None:
         ledger.total = 0
-        take(ledger, messages)
+        take(ledger, *given)
 
     patch.setattr(Ledger, "_take", broken)
 

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from lre.features.prefix import Prefix
 from lre.messages import Unit
+from lre.units import owners
 
 __all__ = ["Moment"]
 
@@ -26,10 +27,7 @@ class Moment:
         self._prefix = prefix
         self.size = len(units)
         self.place = np.arange(self.size, dtype=np.float64)
-        self._unit = np.zeros(len(prefix), dtype=np.int32)  # of each message
-        sizes = [len(unit.messages) for unit in units]
-        members = [index for unit in units for index in unit.messages]
-        self._unit[members] = np.repeat(np.arange(self.size), sizes)
+        self._unit = owners(units, len(prefix)).astype(np.int32)
 
     def sum(self, name: str) -> Floats:
         """One of the prefix's counts, added up over the messages of each unit."""

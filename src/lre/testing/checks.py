@@ -25,7 +25,7 @@ from lre.policies import Policy
 from lre.testing import contracts
 from lre.testing.laws import LAWS, demand
 from lre.testing.samples import fingerprint
-from lre.testing.strategies import cases, conversations, junk
+from lre.testing.strategies import cases, conversations, junk, mangled
 from lre.testing.wire import WRITERS
 
 __all__ = [
@@ -124,18 +124,19 @@ def check_dialect(
     >>> check_dialect("anthropic", examples=2)
     """
     spoken = dialects.get(dialect) if isinstance(dialect, str) else dialect
+    ours = entries is None and DIALECTS.get(spoken.name) is spoken
     drawn = conversations(spoken.name) if entries is None else entries
+    wrong = st.lists(junk(), max_size=3) | mangled(spoken.name) if ours else st.lists(junk())
     _run(lambda messages: contracts.reads_and_writes(spoken, messages), drawn, examples)
     _run(lambda messages: contracts.reports(spoken, messages), drawn, examples)
-    _run(lambda entry: contracts.refuses(spoken, entry), junk(), examples)
+    _run(lambda messages: contracts.refuses(spoken, messages), wrong, examples)
     _run(
         lambda case: contracts.eviction_adds_no_problem(spoken, *case),
         st.tuples(drawn, _GOES),
         examples,
     )
-    if DIALECTS.get(spoken.name) is spoken and entries is None:
-        for number in LAWS:
-            check_law(number, "fifo", [spoken.name], examples)
+    for number in LAWS if ours else ():
+        check_law(number, "fifo", [spoken.name], examples)
 
 
 def check_reproducible(*names: str) -> None:

@@ -72,8 +72,9 @@ class Case:
 
     @property
     def limit(self) -> int:
-        """The budget in tokens."""
-        return self.budget.tokens(sum(self.costs))
+        """The budget in tokens: a share is of all that it covers."""
+        whole = sum(self.costs) + (self.extra if self.budget.scope == "total" else 0)
+        return self.budget.tokens(whole)
 
     @cached_property
     def must_stay(self) -> set[int]:
@@ -128,7 +129,8 @@ def added_problems(
 def pins_of(settings: Settings) -> list[Pin]:
     """The caller's pins as a list."""
     pin = settings.get("pin", ())
-    return list(pin) if isinstance(pin, list | tuple) else [pin]  # type: ignore[list-item]
+    several = isinstance(pin, Iterable) and not isinstance(pin, str)
+    return list(pin) if several else [pin]  # type: ignore[arg-type,list-item]
 
 
 def _always(messages: Sequence[Message]) -> set[int]:

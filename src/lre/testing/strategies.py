@@ -220,7 +220,8 @@ def junk() -> st.SearchStrategy[Any]:
 def mangled(draw: st.DrawFn, dialect: str) -> list[Any]:
     """Draw a conversation in which one value, however deep, gave way to junk."""
     entries: list[Any] = copy.deepcopy(draw(_well_formed(dialect, 3)))
-    value, places = entries, list(range(len(entries)))
+    value: Any = entries
+    places: list[Any] = [*range(len(entries))]
     while True:
         place = draw(st.sampled_from(places))
         inner = value[place]
