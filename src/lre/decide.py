@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,11 +9,10 @@ import numpy as np
 
 from lre.errors import SettingError
 from lre.ledger import Ledger
-from lre.messages import Budget, Selection, Unit
+from lre.messages import Budget, Selection
 from lre.policies import Policy, View
-from lre.policies.base import Floats, Ints, Mask
+from lre.policies.base import Floats, Mask
 from lre.receipt import Outcome, Receipt
-from lre.units import owners
 
 __all__ = ["Eviction", "Rules", "decide"]
 
@@ -65,8 +63,7 @@ class Rules:
 def decide(ledger: Ledger, rules: Rules) -> Eviction:
     """Apply the rules to a history as it is now."""
     view = ledger.view()
-    owner = owners(view.units, len(ledger))
-    held = _held(ledger, view.units, owner, rules.recent)
+    held = _held(ledger, view, rules.recent)
     free = np.ones(len(view.units), dtype=np.bool_)
     free[list(held)] = False
     limit = rules.limit(ledger)
@@ -84,14 +81,13 @@ def decide(ledger: Ledger, rules: Rules) -> Eviction:
         outcome=Outcome(view.units, view.costs, scores, kept, held),
         heads=[ledger.messages[unit.messages[0]] for unit in view.units],
     )
-    stay = np.flatnonzero(kept[owner]).tolist()
+    stay = np.flatnonzero(kept[view.owner]).tolist()
     return Eviction([ledger.entries[i] for i in stay], ledger.dialect.name, receipt)
 
 
-def _held(
-    ledger: Ledger, units: Sequence[Unit], owner: Ints, recent: int
-) -> dict[int, tuple[str, str]]:
+def _held(ledger: Ledger, view: View, recent: int) -> dict[int, tuple[str, str]]:
     """Units that stay whatever the policy says, with the reason and what they are pinned for."""
+    units, owner = view.units, view.owner
     latest = range(max(len(units) - recent, 0), len(units))
     held = dict.fromkeys(latest, ("recent", ""))
     if len(owner):

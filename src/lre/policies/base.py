@@ -24,12 +24,13 @@ Mask = npt.NDArray[np.bool_]
 class View:
     """The history at one moment, as a policy sees it: nothing of it lies in the future.
 
-    `costs` are the tokens of each unit. `moment` is made at first use, so that a policy that
-    reads no features pays for none.
+    `owner` is the place of each message's unit, `costs` are the tokens of each unit. `moment` is
+    made at first use, so that a policy that reads no features pays for none.
     """
 
     messages: Sequence[Message]
     units: Sequence[Unit]
+    owner: Ints
     costs: Ints
     look: Callable[[Sequence[Unit]], Moment]
 
