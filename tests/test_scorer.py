@@ -92,7 +92,7 @@ def test_an_unknown_shipped_scorer_is_named_with_the_choices() -> None:
 def test_a_file_that_is_cut_foreign_or_from_the_future_is_refused(
     text: str, complaint: str
 ) -> None:
-    with pytest.raises(ScorerFileError, match="mine.json") as refusal:
+    with pytest.raises(ScorerFileError, match=r"mine\.json") as refusal:
         Scorer.from_json(text, "mine.json")
     assert complaint in str(refusal.value)
     assert "\n" not in str(refusal.value)

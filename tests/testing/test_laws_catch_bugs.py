@@ -164,10 +164,11 @@ def shared_list(patch: pytest.MonkeyPatch) -> None:
 
     def broken(history: History, messages: Sequence[Any]) -> None:
         if history._decided is not None:
-            history._decided.messages.extend(messages)
+            history._decided[0].messages.extend(messages)
         extend(history, messages)
 
     patch.setattr(History, "extend", broken)
+    patch.setattr(History, "messages", property(lambda history: history._decide()[0].messages))
 
 
 def forgetful_parse(patch: pytest.MonkeyPatch) -> None:

@@ -20,6 +20,7 @@ __all__ = ["RECIPES", "Recipe", "fit", "held_out"]
 Ints = npt.NDArray[np.int64]
 
 _FOLDS = 5
+_CONSTANT = 1e-9  # a spread that is no more than rounding
 _FEWEST = 20  # rows of each class, and at least two tasks: less is noise
 
 
@@ -54,7 +55,7 @@ def fit(rows: Rows, features: Sequence[str], card: Mapping[str, Any] | None = No
     except ImportError as error:
         raise MissingExtraError("scikit-learn", "train") from error
     mean, scale = rows.values.mean(axis=0), rows.values.std(axis=0)
-    scale[scale == 0] = 1
+    scale[scale < _CONSTANT] = 1
     model = LogisticRegression(C=1.0, max_iter=1000)
     model.fit((rows.values - mean) / scale, rows.labels)
     weight, bias = model.coef_[0], float(model.intercept_[0])
