@@ -27,7 +27,8 @@ def trim(file: str, output: str, as_json: bool, **given: Any) -> None:
     """Print the messages that fit a budget, word for word.
 
     FILE is a log in JSON or JSON Lines, compressed or not; - is standard input. The messages
-    are printed as a JSON list, a summary on standard error.
+    are printed as a JSON list, a summary on standard error. Their texts are those of the input to
+    the letter; numbers are written as Python reads them.
 
     What is pinned or recent is kept even where it exceeds the budget by itself: then the summary
     and "over_budget" say so, and the exit status is 0 all the same.
