@@ -44,23 +44,29 @@ class View:
 class Policy(Protocol):
     """Decides what stays.
 
-    `waives` names the laws that it does not keep (`full`: 3, compressors: 1 and 6).
-
-    `score` gives every unit a number, shape ``(units,)``, for the receipt and for `choose`.
-    `choose` gets scores and costs of the units that compete (neither pinned nor recent, in
-    order) and the tokens that they may cost together; it answers which of them stay.
+    `name` is how it is called, `waives` the laws that it does not keep (`full`: 3).
     """
 
     name: str
     waives: ClassVar[frozenset[int]]
 
-    def score(self, view: View) -> Floats: ...
+    def score(self, view: View) -> Floats:
+        """Give every unit a finite number, for the receipt and for `choose`: shape ``(units,)``."""
+        ...
 
-    def choose(self, scores: Floats, costs: Ints, limit: int) -> Mask: ...
+    def choose(self, scores: Floats, costs: Ints, limit: int) -> Mask:
+        """Say which of the units that compete stay, within `limit` tokens.
+
+        These are the units that are neither pinned nor recent, in order; `scores`, `costs` and
+        the answer have one entry for each.
+        """
+        ...
 
 
 @runtime_checkable
 class Explaining(Protocol):
-    """A policy that can say what each feature added to a unit's score, the weightiest first."""
+    """A policy that can take its scores apart."""
 
-    def explain(self, view: View) -> list[list[tuple[str, float]]]: ...
+    def explain(self, view: View) -> list[list[tuple[str, float]]]:
+        """For each unit, what each feature added to its score, the weightiest first."""
+        ...
