@@ -91,6 +91,13 @@ def test_ties_go_to_the_newer() -> None:
     assert by_density(*even, 8).tolist() == [False, False, True, True]
 
 
+def test_ties_go_to_the_newer_however_many_there_are() -> None:
+    """A sort that is not stable shows only beyond a handful."""
+    scores, costs = np.tile([0.5, 0.25], 100), np.full(200, 3)
+    for choose in (greedy, by_density):
+        assert np.flatnonzero(choose(scores, costs, 90)).tolist() == [*range(140, 200, 2)]
+
+
 def test_the_smaller_goes_first_at_one_score() -> None:
     assert by_density(np.array([0.5, 0.5]), np.array([10, 9]), 10).tolist() == [False, True]
 

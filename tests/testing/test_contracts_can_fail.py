@@ -41,8 +41,8 @@ def ahead(m: Moment) -> Floats:
 
 @feature("intrinsic")
 def placed(m: Moment) -> Floats:
-    """Its place from the end."""
-    return m.size - m.place
+    """Its place, which changes when units before it merge."""
+    return m.place
 
 
 @feature("state")

@@ -15,9 +15,7 @@ from lre.policies import View
 from lre.policies.base import Floats, Ints, Mask
 from lre.policies.fifo import Fifo
 from lre.testing import LAWS, check_policy, check_reproducible
-from lre.testing.samples import SAMPLES
-
-CHAT, ITEMS, BLOCKS = SAMPLES["openai-chat"], SAMPLES["openai-responses"], SAMPLES["anthropic"]
+from lre.testing.samples import KNOTS, SAMPLES
 
 
 @pytest.fixture(autouse=True)
@@ -31,7 +29,9 @@ def _unshrunk() -> Iterator[None]:
     settings.load_profile(usual)
 
 
-def keep(law: int, policy: Any = "fifo", messages: Sequence[Any] = BLOCKS, **more: Any) -> None:
+def keep(
+    law: int, policy: Any = "fifo", messages: Sequence[Any] = SAMPLES["anthropic"], **more: Any
+) -> None:
     """Demand one law on one sample, at a budget that takes something away."""
     arguments = {"budget": "30%", "recent": 1, **more}
     LAWS[law](copy.deepcopy(list(messages)), policy=policy, **arguments)
@@ -42,11 +42,13 @@ def breaks(law: int) -> Any:
 
 
 @pytest.mark.parametrize("law", LAWS)
-@pytest.mark.parametrize("messages", [CHAT, ITEMS, BLOCKS], ids=SAMPLES)
-def test_nothing_breaks_them_as_things_are(law: int, messages: list[Any]) -> None:
-    for budget in ("1%", "30%", "70%", 400, 9000):
-        keep(law, messages=messages, budget=budget)
-        keep(law, messages=messages, budget=budget, pin=["W2378156", 3, -1], system="Be brief.")
+@pytest.mark.parametrize("dialect", SAMPLES)
+def test_nothing_breaks_them_as_things_are(law: int, dialect: str) -> None:
+    pinned = {"pin": ["W2378156", 3, -1], "system": "Be brief."}
+    for messages in (SAMPLES[dialect], KNOTS[dialect]):
+        for budget in ("1%", "30%", "70%", 400, 9000):
+            keep(law, messages=messages, budget=budget)
+            keep(law, messages=messages, budget=budget, dialect=dialect, **pinned)
 
 
 # Policies

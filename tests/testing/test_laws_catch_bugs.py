@@ -114,13 +114,15 @@ def all_users(_ledger: Ledger, message: Message) -> str:
 
 
 def look_ahead(patch: pytest.MonkeyPatch) -> None:
-    """Lay the unit of each message down by the message after it, where that is known."""
+    """Let a message open a unit only if the user speaks next, where that is known."""
     take = Ledger._take
 
     def broken(ledger: Ledger, *given: Any) -> None:
         start = len(ledger)
         take(ledger, *given)
-        ledger._openers[start:] = [*ledger._openers[start + 1 :], *ledger._openers[-1:]]
+        for index in range(start + 1, len(ledger) - 1):
+            if ledger.messages[index + 1].role != "user":
+                ledger._openers[index] = ledger._openers[index - 1]
 
     patch.setattr(Ledger, "_take", broken)
 

@@ -161,4 +161,4 @@ def media(m: Moment) -> Floats:
 @feature("intrinsic")
 def depth(m: Moment) -> Floats:
     """Log of one plus the units before it."""
-    return np.log1p(m.place)
+    return np.log1p(m.begun)

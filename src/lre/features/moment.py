@@ -28,11 +28,18 @@ class Moment:
         self.size = len(units)
         self.place = np.arange(self.size, dtype=np.float64)
         self._unit = owners(units, len(prefix)).astype(np.int32)
+        self._first = np.array([unit.messages[0] for unit in units], dtype=np.int64)
 
     def sum(self, name: str) -> Floats:
         """One of the prefix's counts, added up over the messages of each unit."""
         column = self._prefix.column(name)
         return np.bincount(self._unit, column, minlength=self.size).astype(np.float64)
+
+    @property
+    def begun(self) -> Floats:
+        """How many units had begun when its first message came, whatever has merged since."""
+        begun = np.cumsum(self._prefix.opens)[self._first] - 1
+        return begun.astype(np.float64)
 
     @property
     def age(self) -> Floats:

@@ -86,6 +86,12 @@ class Prefix:
         return self._counts[: self._size, _COLUMN[name]]
 
     @property
+    def opens(self) -> Mask:
+        """Whether each message began a unit when it came."""
+        opens: Mask = self._opener[: self._size] == np.arange(self._size)
+        return opens
+
+    @property
     def identifiers(self) -> Identifiers:
         """Every identifier of every message."""
         return Identifiers(self._link_message[: self._links], self._link_word[: self._links])

@@ -11,7 +11,7 @@ import copy
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from hypothesis import HealthCheck, given, settings
@@ -24,7 +24,7 @@ from lre.features import Feature
 from lre.policies import Policy
 from lre.testing import contracts
 from lre.testing.laws import LAWS, demand
-from lre.testing.samples import fingerprint
+from lre.testing.samples import KNOTS, SAMPLES, fingerprint
 from lre.testing.strategies import cases, conversations, junk, mangled
 from lre.testing.wire import WRITERS
 
@@ -88,15 +88,20 @@ def check_policy(
 def check_law(
     law: int, policy: str | Policy, spoken: Sequence[str], examples: int | None = None
 ) -> None:
-    """Check one law of one policy in some dialects."""
-    drawn = st.sampled_from(spoken).flatmap(lambda name: st.tuples(st.just(name), cases(name)))
+    """Check one law of one policy in some dialects, named or not."""
+    drawn = st.sampled_from(spoken).flatmap(
+        lambda name: st.tuples(st.sampled_from([name, None]), cases(name))
+    )
 
-    def attempt(case: tuple[str, tuple[list[Any], dict[str, Any]]]) -> None:
+    def attempt(case: tuple[str | None, tuple[list[Any], Mapping[str, Any]]]) -> None:
         name, (messages, arguments) = case
         # A policy that remembers gets a fresh start, or else no failure could be made smaller.
         fresh = policy if isinstance(policy, str) else copy.deepcopy(policy)
         LAWS[law](messages, policy=fresh, dialect=name, **arguments)
 
+    for name in spoken:
+        for messages in (SAMPLES[name], KNOTS[name]):
+            attempt((None, (copy.deepcopy(messages), {"budget": "50%", "recent": 1})))
     _run(attempt, drawn, examples)
 
 
@@ -179,6 +184,9 @@ def check_feature(feature: Feature, examples: int | None = None) -> None:
     >>> from lre.features import FEATURES
     >>> check_feature(FEATURES["error"], examples=2)
     """
+    for name in KNOTS:
+        contracts.feature_is_sound(feature, SAMPLES[name], name)
+        contracts.feature_is_sound(feature, KNOTS[name], name)
     drawn = _NAMES.flatmap(lambda name: st.tuples(conversations(name), st.just(name)))
     _run(lambda case: contracts.feature_is_sound(feature, *case), drawn, examples)
 

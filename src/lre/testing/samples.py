@@ -1,15 +1,15 @@
-"""Small conversations by hand, one in each dialect, on which any law can be tried at once."""
+"""Small conversations by hand, in every dialect, on which any law can be tried at once."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from lre.evict import evict
 from lre.policies import Policy
 from lre.testing.wire import WRITERS, Call, Entry, Result, Turn
 
-__all__ = ["SAMPLES", "fingerprint"]
+__all__ = ["KNOTS", "SAMPLES", "fingerprint"]
 
 _TURNS = (
     Turn("user", ("Change flight HAT021 of mia@example.org to 2024-05-17, please.",)),
@@ -43,10 +43,39 @@ _TURNS = (
     Turn("user", ("Thanks. What is my user id?",)),
 )
 
-SAMPLES: Mapping[str, list[Entry]] = {
-    dialect: [entry for turn in _TURNS for entry in write(turn)]
-    for dialect, write in WRITERS.items()
-}
+_KNOT = (
+    Turn("assistant", ("Hello! How can I help?",)),
+    Turn("user", ("Book HAT021 for mia@example.org.",)),
+    Turn("user", results=(Result("nobody's", "seat 12C"),)),
+    Turn("assistant", calls=(Call(None, "book", {"flight": "HAT021"}),)),
+    Turn("user", results=(Result(None, "W2378156"),)),
+    Turn("assistant", calls=(Call("call_1", "find", {"flight": "HAT021"}),)),
+    Turn("user", ("Hurry, please.",)),
+    Turn("assistant", calls=(Call("REDACTED", "find", {"mail": "mia@example.org"}),)),
+    Turn("user", ("Are you there?",)),
+    Turn("system", ("Answer in one sentence.",)),
+    Turn("user", results=(Result("REDACTED", "user mia_li_3668"), Result("call_1", "4 seats"))),
+    Turn("user", calls=(Call("call_1", "show", {"booking": "W2378156"}),)),
+    Turn("user", results=(Result("call_1", ""), Result("call_1", "error", failed=True))),
+    Turn("assistant", calls=(Call("REDACTED", "pay", {"booking": "W2378156"}),)),
+    Turn("user", ("Forget it.",)),
+    Turn("assistant", ("W2378156 waits.",), "What did mia_li_3668 want?"),
+    Turn("assistant", ("Anything else?",)),
+    Turn("user", ("",)),
+)
+
+
+def _written(turns: Iterable[Turn]) -> dict[str, list[Entry]]:
+    turns = list(turns)
+    return {name: [e for turn in turns for e in write(turn)] for name, write in WRITERS.items()}
+
+
+KNOTS: Mapping[str, list[Entry]] = _written(_KNOT)
+"""By dialect: the assistant begins, results of two turns in one message, an orphan, a result
+twice, useless and repeated ids, an old call without one, a call of the user's, one that nobody
+answers, a late system message, an empty end. Units merge after others began between them."""
+
+SAMPLES: Mapping[str, list[Entry]] = _written(_TURNS)
 """By dialect: parallel calls answered in another order, thoughts, an image, a failure, a
 text-only action, an Anthropic message of a result and words; no provider would object."""
 
@@ -59,7 +88,8 @@ def fingerprint(policy: str | Policy) -> str:
     """
     results = [
         evict(messages, policy=policy, budget=share, recent=1, dialect=dialect)
-        for dialect, messages in SAMPLES.items()
+        for samples in (SAMPLES, KNOTS)
+        for dialect, messages in samples.items()
         for share in ("20%", "50%", "80%")
     ]
     return json.dumps([result.receipt.to_dict() for result in results])

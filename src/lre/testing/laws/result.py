@@ -77,8 +77,9 @@ def within_budget(messages: list[Any], **settings: Unpack[Settings]) -> None:
     demand(not over or kept == must, 3, f"over budget, and {sorted(kept - must)} came back too")
     tokens = case.charged(kept)
     demand(over or tokens <= case.limit, 3, f"{tokens} tokens, {case.limit} allowed")
-    told = result.receipt.after
-    demand(told == case.prompt(kept), 3, f"the receipt says {told}, not {case.prompt(kept)}")
+    told = (result.receipt.limit, result.receipt.after)
+    right = (case.limit, case.prompt(kept))
+    demand(told == right, 3, f"the receipt says limit and tokens are {told}, not {right}")
 
 
 def unchanged_under_budget(messages: list[Any], **settings: Unpack[Settings]) -> None:
@@ -93,7 +94,10 @@ def unchanged_under_budget(messages: list[Any], **settings: Unpack[Settings]) ->
 
 def _demand_unchanged(messages: list[Any], settings: Settings, when: str) -> None:
     result = evict(messages, **settings)
-    gone = [d.unit for d in result.selection.decisions if d.verdict != "kept"]
+    decisions = result.selection.decisions
+    gone = [d.unit for d in decisions if d.verdict != "kept"]
     demand(not gone, 4, f"{when}, units {gone} were evicted")
+    scored = [d.unit for d in decisions if d.score is not None]
+    demand(not scored, 4, f"{when}, units {scored} were scored all the same")
     demand(result.messages is messages, 4, f"{when}, another list came back")
     demand(not result.over_budget, 4, f"{when}, the result says over_budget")
