@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
 
-from lre import evict, explain
+from lre import History, evict, explain
 from lre.errors import SettingError
 from lre.policies import View
 from lre.policies.base import Floats, Ints, Mask
@@ -144,7 +145,9 @@ class Places(Fifo):
 
 @pytest.mark.parametrize("broken", [Short, Long, FewScores, NoNumbers, Places])
 def test_a_policy_that_miscounts_is_named(broken: type[Fifo]) -> None:
-    with pytest.raises(SettingError, match=r"policy 'fifo' gave .* that does not fit \d units"):
+    with pytest.raises(
+        SettingError, match=r"policy 'fifo' gave .* that cannot be used for \d units"
+    ):
         evict(CHAT, policy=broken(), budget=60)
 
 
@@ -164,3 +167,70 @@ def test_weights_come_with_the_heaviest_first() -> None:
     for weights in explain(CHAT, budget=60).weights:
         sizes = [abs(weight) for _, weight in weights]
         assert sizes == sorted(sizes, reverse=True)
+
+
+class _Steady:
+    """Answers with what it was given, counted down."""
+
+    name = "steady"
+    waives: ClassVar[frozenset[int]] = frozenset()
+
+    def __init__(self, scores: Callable[[int], Any]) -> None:
+        self._scores = scores
+
+    def score(self, view: View) -> Any:
+        return self._scores(len(view.units))
+
+    def choose(self, scores: Any, costs: Any, limit: int) -> Any:
+        assert len(scores) == len(costs) > 0 <= limit
+        return [False for _ in scores]
+
+
+NOTES = [{"role": "user", "content": f"note {i}"} for i in range(12)]
+
+
+def test_a_policy_may_answer_with_plain_lists_even_where_nothing_is_free() -> None:
+    plain = _Steady(lambda size: [0.5] * size)
+    assert evict(NOTES[:4], budget=5, policy=plain).over_budget
+    assert len(evict(NOTES, budget=90, policy=plain).messages) == 6
+
+
+@pytest.mark.parametrize(
+    "scores",
+    [
+        lambda size: [None] * size,
+        lambda size: ["a"] * size,
+        lambda size: [[1], [2, 3]] * size,
+        lambda size: [1j] * size,
+        lambda size: [float("nan")] * size,
+        lambda size: [0.5] * (size + 1),
+    ],
+)
+def test_scores_that_are_no_numbers_are_refused_in_one_line(scores: Callable[[int], Any]) -> None:
+    with pytest.raises(SettingError, match="policy 'steady' gave scores that cannot be used"):
+        evict(NOTES, budget=20, policy=_Steady(scores))
+
+
+def test_a_receipt_does_not_change_when_a_policy_uses_its_array_again() -> None:
+    buffer = np.zeros(100)
+
+    def scores(size: int) -> Any:
+        buffer[:] += 1
+        return buffer[:size]
+
+    history = History(20, policy=_Steady(scores))
+    history.extend(NOTES)
+    receipt = history.eviction.receipt
+    history.append(NOTES[0])
+    assert history.eviction.receipt.selection.decisions[1].score == 2.0
+    assert receipt.selection.decisions[1].score == 1.0
+
+
+def test_a_policy_cannot_change_what_it_sees() -> None:
+    class Meddling(_Steady):
+        def score(self, view: View) -> Any:
+            view.costs[:] = 0
+            return super().score(view)
+
+    with pytest.raises(ValueError, match="read-only"):
+        evict(NOTES, budget=20, policy=Meddling(lambda size: [0.5] * size))

@@ -83,6 +83,14 @@ def test_the_whole_of_a_history_fits_into_its_whole() -> None:
     assert evict(CHAT, budget="100%", system="x" * 4000).messages is CHAT
 
 
+@pytest.mark.parametrize(
+    "budget", ["1e999999999", "1e-999999999", "1e-999999999%", 1 << 20_000], ids=range(4)
+)
+def test_an_endless_number_is_no_budget_and_takes_no_time(budget: Any) -> None:
+    with pytest.raises(BudgetError, match="is not a positive number"):
+        evict(CHAT, budget=budget)
+
+
 def test_shares_lose_no_token_to_rounding() -> None:
     assert [Budget.of(budget=f"{n}%").tokens(100) for n in range(1, 101)] == list(range(1, 101))
 
@@ -91,7 +99,7 @@ def test_an_older_budget_leaves_out_pins_and_recent_window() -> None:
     result = evict(CHAT, older_budget=90, recent=3, pin="HAT136 is full")
     fates = {d.unit: d.reason for d in result.selection.decisions}
     spent = sum(d.tokens for d in result.selection.decisions if d.reason == "selected")
-    assert {reason for unit, reason in fates.items() if unit > 6} == {"recent"}
+    assert {reason for unit, reason in fates.items() if unit > 7} == {"recent"}
     assert (fates[0], fates[2]) == ("pinned", "pinned")
     assert 0 < spent <= 90
     assert not evict(CHAT, older_budget=1, recent=99).over_budget

@@ -125,3 +125,12 @@ def test_exact_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "scipy.optimize", None)
     with pytest.raises(MissingExtraError, match=r"pip install 'lre\[train\]'"):
         exact(np.ones(1), np.ones(1, dtype=np.int64), 1)
+
+
+def test_exact_ends_in_time_and_takes_nothing_of_negative_worth() -> None:
+    """Scores in proportion to costs are the hardest there are."""
+    costs = np.random.default_rng(1).integers(1000, 10**6, 60) * 2
+    limit = int(costs.sum() // 2) | 1
+    chosen = exact(costs / costs.max(), costs, limit)
+    assert costs[chosen].sum() <= limit
+    assert exact(np.array([0.5, -0.4]), np.array([1, 1]), 2).tolist() == [True, False]

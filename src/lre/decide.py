@@ -100,18 +100,29 @@ def _held(ledger: Ledger, view: View, recent: int) -> dict[int, tuple[str, str]]
 
 def _ask(policy: Policy, view: View, free: Mask, room: int) -> tuple[Floats, Mask]:
     """Let the policy choose; one that miscounts would evict the wrong units, or none."""
-    scores = np.asarray(policy.score(view))
-    if scores.shape != free.shape or not np.isfinite(scores).all():
+    scores = _numbers(policy.score(view))
+    if scores is None or scores.shape != free.shape or not np.isfinite(scores).all():
         raise _miscounted(policy, "scores", len(free))
+    if not free.any():
+        return scores, np.empty(0, dtype=np.bool_)
     chosen = np.asarray(policy.choose(scores[free], view.costs[free], room))
     if chosen.shape != (free.sum(),) or chosen.dtype != np.bool_:
         raise _miscounted(policy, "a choice", int(free.sum()))
     return scores, chosen
 
 
+def _numbers(values: object) -> Floats | None:
+    """Copy scores, for the policy may use its array again; None if they are no numbers."""
+    try:
+        given = np.array(values)
+        return None if np.iscomplexobj(given) else given.astype(np.float64)
+    except (TypeError, ValueError):
+        return None
+
+
 def _miscounted(policy: Policy, what: str, units: int) -> SettingError:
     return SettingError(
-        f"policy {policy.name!r} gave {what} that does not fit {units} units",
+        f"policy {policy.name!r} gave {what} that cannot be used for {units} units",
         where="policy",
         remedy="give one finite score, and one True or False, for each",
     )

@@ -126,7 +126,8 @@ class Ledger:
         units = self.units()
         owner = owners(units, len(self))
         costs = np.bincount(owner, self.costs, len(units)).astype(np.int64)
-        return View(self.messages, units, owner, costs, self.moment)
+        owner.flags.writeable = costs.flags.writeable = False
+        return View(self.messages, tuple(units), owner, costs, self.moment)
 
     def moment(self, units: Sequence[Unit]) -> Moment:
         """Show features the history as it is now."""

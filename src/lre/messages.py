@@ -162,13 +162,13 @@ class Budget:
         number = _number(value.strip().removesuffix("%") if isinstance(value, str) else value)
         if number is None or number <= 0:
             raise BudgetError(
-                f"{value!r} is not a positive number",
+                f"{_shown(value)} is not a positive number",
                 where=where,
                 remedy='give tokens such as 8000, or a share such as "25%"',
             )
         if not relative and number < 1:
             raise BudgetError(
-                f"{value!r} is less than a token",
+                f"{_shown(value)} is less than a token",
                 where=where,
                 remedy=f'for a share of the history give "{float(number * 100):g}%"',
             )
@@ -179,16 +179,26 @@ class Budget:
         return int(self.amount * history) if self.relative else int(self.amount)
 
 
+def _shown(value: object) -> str:
+    if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() > 64:
+        return "an endless number"
+    return repr(value) if len(repr(value)) <= 40 else f"a {type(value).__name__}"
+
+
+_LEAST = 1e-9  # a smaller one is no budget, and may have an exponent of any length
+
+
 def _number(value: object) -> Fraction | None:
     """Read a finite number exactly; anything else, booleans included, is none."""
     if isinstance(value, bool) or not isinstance(value, str | Number):
         return None
     try:
         rough = float(value)  # type: ignore[arg-type]
-        exact = Fraction(value if isinstance(value, str) else rough)
+        if not math.isfinite(rough) or abs(rough) < _LEAST:
+            return None
+        return Fraction(value if isinstance(value, str) else rough)
     except (TypeError, ValueError, OverflowError):
         return None
-    return exact if math.isfinite(rough) else None
 
 
 @dataclass(frozen=True, slots=True)

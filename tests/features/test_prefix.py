@@ -129,3 +129,8 @@ def test_a_text_longer_than_a_piece_counts_as_one() -> None:
 )
 def test_any_text_can_be_counted(text: str) -> None:
     assert np.isfinite(prefix([text, text]).column("rarity")).all()
+
+
+def test_a_long_text_is_not_cut_within_a_word() -> None:
+    long = "x " * (2**19 - 4) + "order_W12345678 end"
+    assert column([long, "order_W12345678"], "novel") == [3, 0]

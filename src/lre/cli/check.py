@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from lre.cli.options import examples, file_argument, json_option, reading_options
-from lre.cli.output import json_bytes, tell
+from lre.cli.output import json_bytes, show, tell
 from lre.cli.shared import because, parse_session
 from lre.traces import Skipped, Trace, pick, read
 
@@ -86,12 +86,12 @@ def _row(
 
 def _print(rows: Sequence[Row], as_json: bool) -> None:
     if as_json:
-        click.echo(json_bytes({"sessions": rows}), nl=False)
+        show(json_bytes({"sessions": rows}))
     for row in () if as_json else rows:
         name = f"{row['name']}: " if len(rows) > 1 else ""
         for problem in row["problems"]:
             text = " ".join(problem["text"].splitlines())
-            click.echo(f"{name}messages[{problem['index']}] {problem['rule']}: {text}")
+            show(f"{name}messages[{problem['index']}] {problem['rule']}: {text}")
 
 
 def _many(number: int, what: str) -> str:

@@ -8,7 +8,7 @@ import click
 
 import lre
 from lre.cli.options import examples, history_options
-from lre.cli.output import json_bytes, strays_to_stderr
+from lre.cli.output import json_bytes, show, strays_to_stderr
 from lre.cli.shared import open_session, placed, settings
 
 __all__ = ["explain"]
@@ -31,6 +31,6 @@ def explain(file: str, as_json: bool, **given: Any) -> None:
     with placed(trace), strays_to_stderr():
         explanation = lre.explain(trace.messages, **settings(trace, given))
     if as_json:
-        click.echo(json_bytes(explanation.to_dict()), nl=False)
+        show(json_bytes(explanation.to_dict()))
     else:
-        click.echo(str(explanation))
+        show(str(explanation))

@@ -13,6 +13,7 @@ from lre import LreError, __version__
 from lre.cli.check import check
 from lre.cli.completion import completion
 from lre.cli.explain import explain
+from lre.cli.output import tell
 from lre.cli.policies import policies
 from lre.cli.train import train
 from lre.cli.trim import trim
@@ -71,15 +72,13 @@ for _command in (trim, explain, check, train, policies, completion):
 
 def main() -> NoReturn:
     """Run the command; what the terminal's encoding cannot show is escaped."""
-    if sys.stdout is None:
-        _fail("standard output is closed: send it somewhere, or use -o FILE")
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
     cli.main(prog_name="lre")
 
 
 def _fail(message: str) -> NoReturn:
-    click.echo("lre: " + " ".join(message.splitlines()), err=True)
+    tell(f"lre: {message}")
     sys.exit(_UNUSABLE)
 
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import click
 
-__all__ = ["json_bytes", "strays_to_stderr", "tell", "write"]
+from lre.errors import SettingError
+
+__all__ = ["json_bytes", "show", "strays_to_stderr", "tell", "write"]
 
 
 @contextmanager
@@ -33,7 +36,8 @@ def strays_to_stderr() -> Iterator[None]:
 def tell(message: str, quiet: bool = False) -> None:
     """Print a line on standard error."""
     if not quiet:
-        click.echo(" ".join(message.splitlines()), err=True)
+        with suppress(OSError):  # where nobody can be told, the work still counts
+            click.echo(" ".join(message.splitlines()), err=True)
 
 
 def json_bytes(value: object) -> bytes:
@@ -46,11 +50,26 @@ def json_bytes(value: object) -> bytes:
     return text.encode("utf-8", "backslashreplace") + b"\n"
 
 
+def show(data: bytes | str) -> None:
+    """Print a result.
+
+    Raises
+    ------
+    SettingError
+        If standard output is closed: click would drop the result without a word.
+    """
+    if sys.stdout is None:
+        raise SettingError(
+            "standard output is closed", remedy="send it somewhere, or use -o where there is one"
+        )
+    click.echo(data, nl=not isinstance(data, bytes))
+
+
 def write(path: str, data: bytes) -> None:
     """Write a file all at once or not at all; ``"-"`` is standard output."""
     target = Path(os.path.realpath(path))
     if path == "-":
-        click.echo(data, nl=False)
+        show(data)
     elif target.exists() and not target.is_file():
         target.write_bytes(data)  # a device or a pipe must not be replaced by a file
     else:

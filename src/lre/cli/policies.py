@@ -9,7 +9,7 @@ import click
 import numpy as np
 
 from lre.cli.options import json_option
-from lre.cli.output import json_bytes
+from lre.cli.output import json_bytes, show
 from lre.errors import LreError
 from lre.policies import Policy, names, policy
 
@@ -40,11 +40,11 @@ def policies(as_json: bool) -> None:
     """
     rows = [_row(name, place) for name, place in sorted(names().items())]
     if as_json:
-        click.echo(json_bytes({"policies": rows}), nl=False)
+        show(json_bytes({"policies": rows}))
         return
     width = max(len(row["name"]) for row in rows)
     for row in rows:
-        click.echo(f"{row['name']:{width}}  {' '.join(_words(row))}")
+        show(f"{row['name']:{width}}  {' '.join(_words(row))}")
 
 
 def _row(name: str, place: str) -> dict[str, Any]:

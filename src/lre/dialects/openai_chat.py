@@ -92,7 +92,9 @@ class OpenAIChat:
             return 3
         if block_types(entry.get("content")) & {"image_url", "input_audio", "file"}:
             return 2
-        return 1 if role in ("system", "developer") and "type" not in entry else 0
+        if "type" in entry:
+            return 0
+        return {"developer": 2, "system": 1}.get(role, 0) if isinstance(role, str) else 0
 
     def parse(self, entry: object, previous: Message | None, where: str) -> Message:  # noqa: ARG002
         fields = as_mapping(entry, where)

@@ -38,9 +38,21 @@ def distinct_words(texts: Sequence[bytes]) -> Words:
     if len(texts) > 1 or len(texts[0]) <= _PIECE:
         found = kernel()(*pack(texts))
         return found._replace(keys=_distinct(np.sort(found.keys)))
-    pieces = [distinct_words([texts[0][i : i + _PIECE]]) for i in range(0, len(texts[0]), _PIECE)]
+    pieces = [distinct_words([piece]) for piece in _pieces(texts[0])]
     keys, *counts = zip(*pieces, strict=True)
     return Words(_distinct(np.sort(np.concatenate(keys))), *(np.sum(c, axis=0) for c in counts))
+
+
+def _pieces(text: bytes) -> Iterator[bytes]:
+    """Cut a long text, if possible after a blank or line break, so that no word is torn."""
+    begin = 0
+    while begin < len(text):
+        end = begin + _PIECE
+        if end < len(text):
+            cut = max(text.rfind(sign, end - _PIECE // 4, end) for sign in (b" ", b"\n"))
+            end = cut + 1 if cut > 0 else end
+        yield text[begin:end]
+        begin = end
 
 
 def _distinct(keys: Keys) -> Keys:

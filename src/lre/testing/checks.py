@@ -25,7 +25,13 @@ from lre.policies import Policy
 from lre.testing import contracts
 from lre.testing.laws import LAWS, demand
 from lre.testing.samples import KNOTS, SAMPLES, fingerprint
-from lre.testing.strategies import cases, conversations, junk, mangled
+from lre.testing.strategies import (
+    cases,
+    conversations,
+    junk,
+    mangled,
+    valid_conversations,
+)
 from lre.testing.wire import WRITERS
 
 __all__ = [
@@ -135,9 +141,14 @@ def check_dialect(
     _run(lambda messages: contracts.reads_and_writes(spoken, messages), drawn, examples)
     _run(lambda messages: contracts.reports(spoken, messages), drawn, examples)
     _run(lambda messages: contracts.refuses(spoken, messages), wrong, examples)
+    for samples in (SAMPLES, KNOTS) if ours else ():
+        for place in range(len(samples[spoken.name])):
+            goes = [place == unit for unit in range(place + 1)]
+            contracts.eviction_adds_no_problem(spoken, samples[spoken.name], goes)
+    all_kinds = drawn | valid_conversations(spoken.name) if ours else drawn
     _run(
         lambda case: contracts.eviction_adds_no_problem(spoken, *case),
-        st.tuples(drawn, _GOES),
+        st.tuples(all_kinds, _GOES),
         examples,
     )
     for number in LAWS if ours else ():

@@ -39,6 +39,7 @@ _TURNS = (
     Turn("user", ("Observation: card_77, card_78",)),
     Turn("assistant", calls=(Call("call_4", "book", {"card": "card_77"}),)),
     Turn("user", ("Use card_78 instead!",), results=(Result("call_4", "booked: W2378156"),)),
+    Turn("assistant", thought="Seat 12C is an aisle seat."),
     Turn("assistant", ("Booked: W2378156, seat 12C.",)),
     Turn("user", ("Thanks. What is my user id?",)),
 )
@@ -76,8 +77,9 @@ twice, useless and repeated ids, an old call without one, a call of the user's, 
 answers, a late system message, an empty end. Units merge after others began between them."""
 
 SAMPLES: Mapping[str, list[Entry]] = _written(_TURNS)
-"""By dialect: parallel calls answered in another order, thoughts, an image, a failure, a
-text-only action, an Anthropic message of a result and words; no provider would object."""
+"""By dialect: parallel calls answered in another order, thoughts beside what they led to and in
+a message of their own, an image, a failure, a text-only action, an Anthropic message of a result
+and words; no provider would object."""
 
 
 def fingerprint(policy: str | Policy) -> str:

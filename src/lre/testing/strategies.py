@@ -103,6 +103,10 @@ class _Writer:
         mark = self.draw(st.sampled_from(["Observation: ", "<returncode>0", "OK. "]))
         self.turns.append(Turn("user", (mark + self.text(),)))
 
+    def muse(self) -> None:
+        """Think in an entry of its own: what follows belongs to the same turn."""
+        self.turns.append(Turn("assistant", thought=self.text()))
+
     def anything(self) -> None:
         kinds: dict[str, Callable[[], None]] = {
             "user": lambda: self.say("user"),
@@ -111,6 +115,7 @@ class _Writer:
             "answer": lambda: self.answer(all_of_them=False),
             "answers": lambda: self.answer(all_of_them=True),
             "act": self.act,
+            "muse": self.muse,
             "system": lambda: self.say(self.draw(st.sampled_from(["system", "developer"]))),
             "orphan": self.orphan,
             "user's call": lambda: self.call("user"),
@@ -122,6 +127,8 @@ class _Writer:
     def exchange(self) -> None:
         """Write what every provider takes: words, or calls with all their results."""
         kind = self.draw(st.sampled_from(["user", "assistant", "call", "call", "act"]))
+        if kind in ("assistant", "call") and self.draw(st.booleans()):
+            self.muse()
         if kind == "call":
             self.call()
             self.answer(all_of_them=True)

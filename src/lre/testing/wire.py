@@ -101,7 +101,7 @@ def _items(turn: Turn) -> Iterator[Entry]:
         name = f"rs_{crc32(turn.thought.encode('utf-8', 'surrogatepass')):x}"
         sealed = {"id": name, "encrypted_content": _SEALED}
         yield {"type": "reasoning", "summary": summary, **sealed}
-    if turn.texts or turn.image or not (turn.results or turn.calls):
+    if turn.texts or turn.image or not (turn.results or turn.calls or turn.thought):
         kind = "output_text" if turn.role == "assistant" else "input_text"
         content: list[Entry] = [{"type": kind, "text": text} for text in turn.texts]
         if turn.image:
