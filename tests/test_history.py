@@ -389,3 +389,16 @@ def test_several_threads_may_append_and_read() -> None:
     for question, reply in zip(entries[::2], entries[1::2], strict=True):
         assert reply == answer(question["content"][0]), "each pair was appended as one"
     assert history.eviction.selection == evict(entries, budget=900, recent=3).selection
+
+
+@pytest.mark.parametrize("extra", [{("a", 1): 2}, "cycle"], ids=["key", "cycle"])
+def test_what_json_cannot_hold_is_named_when_saving(extra: Any) -> None:
+    if extra == "cycle":
+        extra = {}
+        extra["self"] = extra
+    history = History(1000)
+    history.extend(
+        [{"role": "user", "content": "Hi"}, {"role": "user", "content": "x", "e": extra}]
+    )
+    with pytest.raises(MessageError, match=r"@ messages\[1\]"):
+        history.to_dict()

@@ -128,9 +128,7 @@ class History:
         }
         with self._lock:
             entries = list(self._ledger.entries)
-        messages = [
-            _plain(entry, f"messages[{i}]", MessageError) for i, entry in enumerate(entries)
-        ]
+        messages = [_plain_entry(entry, f"messages[{i}]") for i, entry in enumerate(entries)]
         head = {"format": _FORMAT, "version": _VERSION}
         return {**head, "settings": settings, "messages": messages}
 
@@ -166,6 +164,15 @@ class History:
         return history
 
 
+def _plain_entry(entry: object, where: str) -> Any:
+    try:
+        return _plain(entry, where, MessageError)
+    except RecursionError as error:
+        raise MessageError(
+            "holds itself, or is nested too deeply", where=where, remedy="flatten it"
+        ) from error
+
+
 def _plain(value: object, where: str, error: type[LreError]) -> Any:
     """Give what JSON can hold; SDK objects (pydantic models), nested or not, become dicts."""
     if value is None or isinstance(value, str | int | float):
@@ -174,6 +181,8 @@ def _plain(value: object, where: str, error: type[LreError]) -> Any:
         return [_plain(item, f"{where}[{i}]", error) for i, item in enumerate(value)]
     if isinstance(value, Mapping) or hasattr(value, "model_dump"):
         fields = as_mapping(value, where)
+        if not all(isinstance(key, str) for key in fields):
+            raise error("a key is no text", where=where, remedy="use text for keys")
         return {key: _plain(item, f"{where}.{key}", error) for key, item in fields.items()}
     raise error(
         f"{preview(value)} is an object that JSON cannot hold",
