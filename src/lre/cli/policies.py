@@ -12,19 +12,9 @@ from lre.cli.options import json_option
 from lre.cli.output import json_bytes, show
 from lre.errors import LreError
 from lre.policies import Policy, names, policy
+from lre.policies.base import LAWS
 
 __all__ = ["policies"]
-
-LAWS = {  # as in lre.testing, which a user need not have installed
-    1: "verbatim",
-    2: "valid",
-    3: "within budget",
-    4: "under budget nothing changes",
-    5: "causal",
-    6: "deterministic and idempotent",
-    7: "pure",
-    8: "incremental = batch",
-}
 
 
 @click.command()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Protocol, runtime_checkable
@@ -13,11 +13,24 @@ import numpy.typing as npt
 from lre.features import Moment
 from lre.messages import Message, Unit
 
-__all__ = ["Explaining", "Floats", "Ints", "Mask", "Policy", "View"]
+__all__ = ["LAWS", "Explaining", "Floats", "Ints", "Mask", "Policy", "View"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
+
+
+LAWS: Mapping[int, str] = {
+    1: "verbatim",
+    2: "valid",
+    3: "within budget",
+    4: "under budget nothing changes",
+    5: "causal",
+    6: "deterministic and idempotent",
+    7: "pure",
+    8: "incremental = batch",
+}
+"""What eviction promises, by number; `lre.testing.laws` checks it, a policy may waive some."""
 
 
 @dataclass(frozen=True)

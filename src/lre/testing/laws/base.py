@@ -7,21 +7,12 @@ from typing import Any, Protocol, Unpack
 
 from lre.decide import Eviction
 from lre.evict import Settings
+from lre.policies.base import LAWS
 from lre.testing.reference import pins_of
 
 __all__ = ["NAMES", "Law", "cuts", "demand", "demand_same", "objects"]
 
-NAMES: Mapping[int, str] = {
-    0: "usable",
-    1: "verbatim",
-    2: "valid",
-    3: "within budget",
-    4: "under budget nothing changes",
-    5: "causal",
-    6: "deterministic and idempotent",
-    7: "pure",
-    8: "incremental = batch",
-}
+NAMES: Mapping[int, str] = {0: "usable", **LAWS}
 """The laws of the design by number; 0 is "evict raises only on unusable arguments"."""
 
 
