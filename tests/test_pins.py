@@ -90,6 +90,17 @@ def test_pins_hold_what_is_appended_later() -> None:
     assert kept == [0, 1, TOKEN, 17, 18]
 
 
+def test_an_index_waits_for_its_message() -> None:
+    history = History(budget=1, recent=0, pin=[3, -6])
+    seen = []
+    for count, message in enumerate(CHAT[:8], 1):
+        history.append(message)
+        decisions = history.eviction.selection.decisions
+        seen.append([d.messages[0] for d in decisions if d.note == "caller"])
+        assert len(history) == count
+    assert seen == [[], [], [], [3], [3], [3], [3], [2, 3]]
+
+
 def test_the_openings_first_result_is_no_task() -> None:
     messages = [
         {"role": "tool", "tool_call_id": "z", "content": "an orphan"},

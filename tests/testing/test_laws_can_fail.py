@@ -14,7 +14,7 @@ from hypothesis import Phase, settings
 from lre.policies import View
 from lre.policies.base import Floats, Ints, Mask
 from lre.policies.fifo import Fifo
-from lre.testing import LAWS, check_policy, check_reproducible
+from lre.testing import LAWS, check_policy, check_reproducible, laws_of
 from lre.testing.samples import KNOTS, SAMPLES
 
 
@@ -178,6 +178,15 @@ def test_a_policy_that_breaks_a_law_is_caught(law: int, broken: type[Fifo]) -> N
         keep(law, policy=broken())
     with breaks(law):
         check_policy(broken(), laws=[law], examples=200)
+
+
+def test_a_waived_law_is_not_demanded() -> None:
+    with breaks(3):
+        keep(3, policy="full")
+    with breaks(3):
+        check_policy("full", laws=[3], examples=5)
+    assert laws_of("full") == [number for number in LAWS if number != 3]
+    check_policy("full", examples=5)
 
 
 BY_HASH = """
