@@ -134,3 +134,8 @@ def test_any_text_can_be_counted(text: str) -> None:
 def test_a_long_text_is_not_cut_within_a_word() -> None:
     long = "x " * (2**19 - 4) + "order_W12345678 end"
     assert column([long, "order_W12345678"], "novel") == [3, 0]
+
+
+def test_a_word_is_new_to_its_unit_once_however_late_it_comes_again() -> None:
+    texts = ["x", "y", "z", "a b", "b c", "c d"]
+    assert column(texts, "fresh", openers=[0, 1, 2, 3, 3, 3]) == [1, 1, 1, 2, 1, 1]
