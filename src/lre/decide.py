@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
-from lre.errors import SettingError
+from lre.choose import Choice, Contest, choose
+from lre.errors import SettingError, UnknownNameError
 from lre.ledger import Ledger
 from lre.messages import Budget, Selection
+from lre.pieces import SPLITTERS
 from lre.policies import Policy, View
-from lre.policies.base import Floats, Mask
 from lre.receipt import Outcome, Receipt
+from lre.remains import Remains
 
 __all__ = ["Eviction", "Rules", "decide"]
+
+Held = Mapping[int, tuple[str, str]]
 
 
 @dataclass(frozen=True)
 class Eviction:
-    """What came of it: the messages that stay, the caller's own objects, and the receipt."""
+    """What came of it: the messages that stay, and the receipt.
+
+    A message is the caller's own object, or, where spans were cut, a copy without these.
+    """
 
     messages: list[Any]
     dialect: str
@@ -29,6 +37,17 @@ class Eviction:
     def selection(self) -> Selection:
         """A decision for each unit."""
         return self.receipt.selection
+
+    @property
+    def is_unchanged(self) -> bool:
+        """Whether everything stays as it came."""
+        choice = self.receipt.outcome.choice
+        return bool(choice.kept.all()) and not choice.cuts
+
+    @property
+    def remains(self) -> Remains:
+        """What later decisions may still choose from."""
+        return self.receipt.outcome.remains
 
     @property
     def over_budget(self) -> bool:
@@ -42,11 +61,16 @@ class Eviction:
 
 @dataclass(frozen=True)
 class Rules:
-    """How much may stay, who decides, and how many of the latest units are kept anyway."""
+    """How much may stay, who decides, and how many of the latest units are kept anyway.
+
+    `granularity` says what stays or goes. Once the budget is passed, `low` of it is filled.
+    """
 
     budget: Budget
     policy: Policy
     recent: int
+    granularity: str = "unit"
+    low: float = 1
 
     def limit(self, ledger: Ledger) -> int:
         """Give the budget in tokens."""
@@ -58,31 +82,57 @@ class Rules:
             raise SettingError(
                 f"{self.recent!r} is no number of units", where="recent", remedy="give 0 or more"
             )
+        if self.granularity not in SPLITTERS:
+            raise UnknownNameError("granularity", self.granularity, SPLITTERS)
+        if not isinstance(self.low, int | float) or not 0 < self.low <= 1:
+            raise SettingError(
+                f"{self.low!r} is no share of the budget", where="low", remedy="give 0.7, say"
+            )
 
 
-def decide(ledger: Ledger, rules: Rules) -> Eviction:
-    """Apply the rules to a history as it is now."""
-    view = ledger.view()
+def decide(ledger: Ledger, rules: Rules, remains: Remains | None = None) -> Eviction:
+    """Apply the rules to a history as it is now, or to what `remains` of it."""
+    remains = remains or Remains()
+    view = ledger.view(rules.granularity)
     held = _held(ledger, view, rules.recent)
-    free = np.ones(len(view.units), dtype=np.bool_)
+    alive = remains.alive(view.units)
+    free = alive.copy()
     free[list(held)] = False
+    costs = remains.left(view.costs, view.owner, ledger.costs)
     limit = rules.limit(ledger)
-    fixed = 0 if rules.budget.scope == "older" else ledger.extra + int(view.costs[~free].sum())
-    scores, kept = None, np.ones(len(free), dtype=np.bool_)
-    if fixed + view.costs[free].sum() > limit:
-        scores, kept[free] = _ask(rules.policy, view, free, max(limit - fixed, 0))
+    older = rules.budget.scope == "older"
+    fixed = 0 if older else ledger.extra + int(costs[alive & ~free].sum())
+    choice = Choice(None, alive, remains.cuts, remains.lost)
+    if fixed + costs[free].sum() > limit:
+        room = max(int(limit * rules.low) - fixed, 0)
+        choice = choose(rules.policy, Contest(ledger, view, free, room, remains))
+        choice = replace(choice, kept=choice.kept & alive)
+    return _eviction(ledger, rules, view, held, choice, limit)
+
+
+def _eviction(
+    ledger: Ledger, rules: Rules, view: View, held: Held, choice: Choice, limit: int
+) -> Eviction:
+    """Make out what came of it."""
+    left = Remains(cuts=choice.cuts).left(view.costs, view.owner, ledger.costs)
+    outcome = Outcome(view.units, view.costs, left, choice, held)
+    older = rules.budget.scope == "older"
+    free = np.ones(len(left), dtype=np.bool_)
+    free[list(held)] = not older
+    spent = int(left[choice.kept & free].sum()) + (0 if older else ledger.extra)
     receipt = Receipt(
         policy=rules.policy.name,
         before=ledger.total + ledger.extra,
-        after=int(view.costs[kept].sum()) + ledger.extra,
+        after=int(left[choice.kept].sum()) + ledger.extra,
         limit=limit,
         scope=rules.budget.scope,
-        over_budget=bool(fixed + view.costs[free & kept].sum() > limit),
-        outcome=Outcome(view.units, view.costs, scores, kept, held),
+        over_budget=spent > limit,
+        outcome=outcome,
         heads=[ledger.messages[unit.messages[0]] for unit in view.units],
     )
-    stay = np.flatnonzero(kept[view.owner]).tolist()
-    return Eviction([ledger.entries[i] for i in stay], ledger.dialect.name, receipt)
+    stay = np.flatnonzero(choice.kept[view.owner]).tolist()
+    entries = [choice.cuts[i].entry if i in choice.cuts else ledger.entries[i] for i in stay]
+    return Eviction(entries, ledger.dialect.name, receipt)
 
 
 def _held(ledger: Ledger, view: View, recent: int) -> dict[int, tuple[str, str]]:
@@ -96,33 +146,3 @@ def _held(ledger: Ledger, view: View, recent: int) -> dict[int, tuple[str, str]]
     notes = dict.fromkeys(ledger.pins.places(len(ledger)), "caller") | ledger.pinned
     held |= {int(owner[i]): ("pinned", notes[i]) for i in sorted(notes, reverse=True)}
     return held
-
-
-def _ask(policy: Policy, view: View, free: Mask, room: int) -> tuple[Floats, Mask]:
-    """Let the policy choose; one that miscounts would evict the wrong units, or none."""
-    scores = _numbers(policy.score(view))
-    if scores is None or scores.shape != free.shape or not np.isfinite(scores).all():
-        raise _miscounted(policy, "scores", len(free))
-    if not free.any():
-        return scores, np.empty(0, dtype=np.bool_)
-    chosen = np.asarray(policy.choose(scores[free], view.costs[free], room))
-    if chosen.shape != (free.sum(),) or chosen.dtype != np.bool_:
-        raise _miscounted(policy, "a choice", int(free.sum()))
-    return scores, chosen
-
-
-def _numbers(values: object) -> Floats | None:
-    """Copy scores, for the policy may use its array again; None if they are no numbers."""
-    try:
-        given = np.array(values)
-        return None if np.iscomplexobj(given) else given.astype(np.float64)
-    except (TypeError, ValueError):
-        return None
-
-
-def _miscounted(policy: Policy, what: str, units: int) -> SettingError:
-    return SettingError(
-        f"policy {policy.name!r} gave {what} that cannot be used for {units} units",
-        where="policy",
-        remedy="give one finite score, and one True or False, for each",
-    )

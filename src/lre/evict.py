@@ -35,6 +35,7 @@ class Settings(Reading, total=False):
     budget: float | str | None
     older_budget: float | str | None
     policy: str | Policy
+    granularity: str
     recent: int
 
 
@@ -44,6 +45,7 @@ def evict(
     budget: float | str | None = None,
     older_budget: float | str | None = None,
     policy: str | Policy = "lre",
+    granularity: str = "unit",
     recent: int = 5,
     pin: Pin | Iterable[Pin] = (),
     system: object = None,
@@ -64,6 +66,10 @@ def evict(
         together. A share such as ``"25%"`` is of what all of it costs before anything goes.
     policy
         A name (`lre policies` lists them) or a policy of your own.
+    granularity
+        ``"unit"``: units stay or go as a whole. ``"span"``: of what stays, lines, records and
+        sentences may be cut; the message is then a copy, in which each gap shows a marker. A
+        policy that does not value pieces keeps whole units either way.
     recent
         How many of the latest units are always kept.
     pin
@@ -103,6 +109,7 @@ def evict(
         budget=budget,
         older_budget=older_budget,
         policy=policy,
+        granularity=granularity,
         recent=recent,
         pin=pin,
         system=system,
@@ -112,7 +119,7 @@ def evict(
         segmenter=segmenter,
     )
     result = decide(ledger, rules)
-    if isinstance(messages, list) and len(result.messages) == len(messages):
+    if isinstance(messages, list) and result.is_unchanged:
         return replace(result, messages=messages)
     return result
 
@@ -123,12 +130,13 @@ def prepare(
     budget: float | str | None = None,
     older_budget: float | str | None = None,
     policy: str | Policy = "lre",
+    granularity: str = "unit",
     recent: int = 5,
     **reading: Unpack[Reading],
 ) -> tuple[Ledger, Rules]:
     """Check the arguments of `evict` and read the messages."""
     limit = Budget.of(budget=budget, older_budget=older_budget)
-    rules = Rules(limit, get_policy(policy), recent)
+    rules = Rules(limit, get_policy(policy), recent, granularity)
     ledger = Ledger(**reading)
     ledger.extend(check_list(messages))
     ledger.pins.check(len(ledger))

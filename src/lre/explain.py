@@ -55,7 +55,7 @@ def explain(messages: Sequence[Any], **settings: Unpack[Settings]) -> Explanatio
     (9, 3)
     """
     ledger, rules = prepare(messages, **settings)
-    view = ledger.view()
+    view = ledger.view(rules.granularity)
     policy = rules.policy
     scores = tuple(policy.score(view).tolist())
     weights: list[tuple[tuple[str, float], ...]] = [()] * len(scores)

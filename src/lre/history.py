@@ -15,6 +15,7 @@ from lre.messages import Budget
 from lre.pins import Pin
 from lre.policies import Policy
 from lre.policies import policy as get_policy
+from lre.remains import Remains, remains
 from lre.tokens import CounterSpec
 
 __all__ = ["History"]
@@ -25,9 +26,12 @@ _FORMAT, _VERSION = "lre-history", 1
 class History:
     """Append as you go, read `messages`; arguments as in `evict`.
 
-    Every message is parsed, counted and read once. Nothing is ever deleted: each reading
-    selects anew from all that was appended, and gives what `evict` would give for the whole
-    list. Safe to use from several threads.
+    Every message is parsed, counted and read once, and nothing that was appended is deleted.
+    Each reading selects anew from all of it, and gives what `evict` would give for the whole
+    list. With `low`, a share of the budget, evictions are for good instead: nothing changes
+    until the budget is passed, then one cut goes down to that share, so that between cuts the
+    prompt only grows at its end and the provider's prompt cache holds. Safe to use from several
+    threads.
 
     >>> history = History(budget=8000)
     >>> history.append({"role": "user", "content": "Book flight HAT021"})
@@ -40,7 +44,9 @@ class History:
         budget: float | str | None = None,
         *,
         older_budget: float | str | None = None,
+        low: float | None = None,
         policy: str | Policy = "lre",
+        granularity: str = "unit",
         recent: int = 5,
         pin: Pin | Iterable[Pin] = (),
         system: object = None,
@@ -52,7 +58,9 @@ class History:
         self._settings = {
             "budget": budget,
             "older_budget": older_budget,
+            "low": low,
             "policy": policy,
+            "granularity": granularity,
             "recent": recent,
             "pin": pin,
             "system": system,
@@ -62,7 +70,10 @@ class History:
             "segmenter": segmenter,
         }
         limit = Budget.of(budget=budget, older_budget=older_budget)
-        self._rules = Rules(limit, get_policy(policy), recent)
+        self._rules = Rules(
+            limit, get_policy(policy), recent, granularity, 1 if low is None else low
+        )
+        self._remains = Remains()
         self._ledger = Ledger(dialect, counter, segmenter, pin, system, tools)
         self._lock = threading.RLock()
         self._decided: tuple[Eviction, tuple[Any, ...]] | None = None
@@ -80,7 +91,10 @@ class History:
     def extend(self, messages: Sequence[Any]) -> None:
         """Take several messages, all or none."""
         with self._lock:
+            spoken = self._ledger.dialect
             self._ledger.extend(check_list(messages))
+            if self._ledger.dialect is not spoken:  # all was read anew, in other pieces
+                self._remains = Remains(self._remains.gone)
             self._decided = None
 
     def __len__(self) -> int:
@@ -104,13 +118,16 @@ class History:
     def _decide(self) -> tuple[Eviction, tuple[Any, ...]]:
         """Decide once after each append; the messages apart, for a list can be changed."""
         if self._decided is None:
-            eviction = decide(self._ledger, self._rules)
+            eviction = decide(self._ledger, self._rules, self._remains)
             self._decided = eviction, tuple(eviction.messages)
+            if self._settings["low"] is not None:
+                self._remains = eviction.remains
         return self._decided
 
     def _fits(self) -> bool:
         """Whether everything fits, told without looking at units."""
-        return self._ledger.total + self._ledger.extra <= self._rules.limit(self._ledger)
+        cost = self._ledger.total + self._ledger.extra
+        return self._remains == Remains() and cost <= self._rules.limit(self._ledger)
 
     def to_dict(self) -> dict[str, Any]:
         """Give settings and messages as plain data for JSON.
@@ -127,10 +144,11 @@ class History:
             name: _plain(value, name, SettingError) for name, value in self._settings.items()
         }
         with self._lock:
-            entries = list(self._ledger.entries)
+            entries, left = list(self._ledger.entries), self._remains
         messages = [_plain_entry(entry, f"messages[{i}]") for i, entry in enumerate(entries)]
         head = {"format": _FORMAT, "version": _VERSION}
-        return {**head, "settings": settings, "messages": messages}
+        went = {"gone": sorted(left.gone), "lost": sorted(left.lost)}
+        return {**head, "settings": settings, "messages": messages, **went}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> History:
@@ -161,7 +179,19 @@ class History:
                 remedy="use to_dict's result as it was",
             ) from error
         history.extend(messages)  # type: ignore[arg-type]
+        history._leave(data.get("gone", []), data.get("lost", []))
         return history
+
+    def _leave(self, gone: object, lost: object) -> None:
+        """Take up what was evicted before."""
+        try:
+            self._remains = remains(self._ledger, self._rules.granularity, gone, lost)
+        except (TypeError, ValueError, IndexError) as error:
+            raise InputError(
+                f"does not fit its messages ({error})",
+                where="from_dict",
+                remedy="use to_dict's result as it was",
+            ) from error
 
 
 def _plain_entry(entry: object, where: str) -> Any:

@@ -13,8 +13,10 @@ import numpy as np
 
 from lre import dialects
 from lre.dialects import Dialect, Recogniser
-from lre.features import Moment, Prefix
+from lre.features import Moment, Prefix, Uses
+from lre.inventory import Inventory
 from lre.messages import Message, Unit, is_task
+from lre.pieces import Piece
 from lre.pins import Pin, Pins
 from lre.policies import View
 from lre.tokens import CounterSpec, extra_cost, message_costs
@@ -64,6 +66,7 @@ class Ledger:
         self._segmenter = Segmenter(self._how)
         self._openers: list[int] = []
         self._prefix = Prefix()
+        self._inventories: dict[str, Inventory] = {}
 
     def __len__(self) -> int:
         return len(self.messages)
@@ -121,16 +124,37 @@ class Ledger:
         """All units so far."""
         return self._segmenter.units()
 
-    def view(self) -> View:
+    def view(self, granularity: str = "unit") -> View:
         """Show policies the history as it is now."""
         units = self.units()
         owner = owners(units, len(self))
         costs = np.bincount(owner, self.costs, len(units)).astype(np.int64)
         owner.flags.writeable = costs.flags.writeable = False
-        return View(self.messages, tuple(units), owner, costs, self.moment)
+        return View(
+            self.messages,
+            tuple(units),
+            owner,
+            costs,
+            self.moment,
+            lambda: self._known(granularity),
+            granularity,
+        )
+
+    def _known(self, granularity: str) -> tuple[Uses, Sequence[Piece]]:
+        inventory = self.inventory(granularity)
+        return inventory.uses, inventory.pieces
 
     def moment(self, units: Sequence[Unit]) -> Moment:
         """Show features the history as it is now."""
         new = len(self._prefix)
         self._prefix.extend(self.messages[new:], self._openers[new:])
         return Moment(self._prefix, units)
+
+    def inventory(self, granularity: str) -> Inventory:
+        """Take stock of the history as it is now, in units or in spans."""
+        if granularity not in self._inventories:
+            self._inventories[granularity] = Inventory(granularity, self.dialect, self._counter)
+        found = self._inventories[granularity]
+        new = len(found)
+        found.extend(self.messages[new:], self._openers[new:])
+        return found

@@ -205,8 +205,9 @@ def _number(value: object) -> Fraction | None:
 class Decision:
     """What became of one unit, and why.
 
-    `reason` is "pinned", "recent", "selected", "under budget" or "no room"; `note` says what it
-    is pinned for. `score` is None where nothing had to be scored.
+    `reason` is "pinned", "recent", "selected", "under budget", "no room" or "gone before"; `note`
+    says what it is pinned for. `score` is None where nothing had to be scored. `tokens` is what
+    the unit costs whole, `left` what is left of it.
     """
 
     unit: int
@@ -215,6 +216,7 @@ class Decision:
     reason: str
     score: float | None
     tokens: int
+    left: int
     note: str = ""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -11,40 +12,59 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from lre.choose import Choice
 from lre.features import reading
 from lre.messages import Decision, Message, Reasoning, Selection, Unit, Verdict
+from lre.remains import Remains
 
-__all__ = ["Outcome", "Receipt"]
+__all__ = ["Outcome", "Receipt", "preview"]
 
 _PREVIEW = 48
 
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """What was decided, one entry a unit: `scores` is None where everything fitted.
+    """What was decided: `costs` are units as they came, `left` as they were cut, ``(units,)``.
 
     `held` has the units that were not asked about: their reason, and what they are pinned for.
     """
 
     units: Sequence[Unit]
     costs: npt.NDArray[np.int64]
-    scores: npt.NDArray[np.float64] | None
-    kept: npt.NDArray[np.bool_]
+    left: npt.NDArray[np.int64]
+    choice: Choice
     held: Mapping[int, tuple[str, str]]
 
     def decisions(self) -> Iterator[Decision]:
         """Say what became of each unit, and why."""
-        scores = repeat(None) if self.scores is None else self.scores.tolist()
-        columns = zip(self.units, self.costs.tolist(), self.kept.tolist(), scores, strict=False)
-        for place, (unit, cost, kept, score) in enumerate(columns):
-            verdict: Verdict = "kept" if kept else "evicted"
+        scores = self.choice.scores
+        told = repeat(None) if scores is None else scores.tolist()
+        columns = (self.costs.tolist(), self.left.tolist(), self.choice.kept.tolist(), told)
+        for place, (unit, cost, left, kept, score) in enumerate(
+            zip(self.units, *columns, strict=False)
+        ):
+            verdict = self._verdict(unit, kept)
             reason, note = self._reason(place, kept)
-            yield Decision(place, unit.messages, verdict, reason, score, cost, note)
+            yield Decision(
+                place, unit.messages, verdict, reason, score, cost, left if kept else 0, note
+            )
+
+    def _verdict(self, unit: Unit, kept: bool) -> Verdict:
+        if not kept:
+            return "evicted"
+        return "kept" if self.choice.cuts.keys().isdisjoint(unit.messages) else "cut"
 
     def _reason(self, place: int, kept: bool) -> tuple[str, str]:
-        if self.scores is None:
-            return "under budget", ""
+        if self.choice.scores is None:
+            return ("under budget" if kept else "gone before"), ""
         return self.held.get(place) or ("selected" if kept else "no room", "")
+
+    @property
+    def remains(self) -> Remains:
+        """What later decisions may still choose from."""
+        kept = zip(self.units, self.choice.kept.tolist(), strict=True)
+        gone = frozenset(unit.messages[0] for unit, stays in kept if not stays)
+        return Remains(gone, self.choice.lost, self.choice.cuts)
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +103,7 @@ class Receipt:
     def __str__(self) -> str:
         """Give an aligned table, one line a unit, and a line of sums."""
         scores = [decision.score for decision in self.selection.decisions]
-        return self.table(scores, [_preview(_says(head)) for head in self.heads], "says")
+        return self.table(scores, [preview(head) for head in self.heads], "says")
 
     def table(self, scores: Sequence[float | None], last: Sequence[str], title: str) -> str:
         """Give the table with other scores, and something else in the last column."""
@@ -95,12 +115,13 @@ class Receipt:
 
     def summary(self) -> str:
         """Say in one line what it came to."""
-        evicted = sum(d.verdict == "evicted" for d in self.selection.decisions)
+        verdicts = Counter(decision.verdict for decision in self.selection.decisions)
+        kept, cut, evicted = verdicts["kept"], verdicts["cut"], verdicts["evicted"]
         what = {"total": "budget", "older": "budget for older units"}[self.scope]
         end = "; OVER BUDGET: pins and recent window take more" * self.over_budget
         return (
             f"{self.policy}: {self.before:,} → {self.after:,} tokens ({what} {self.limit:,}), "
-            f"{len(self.selection.decisions) - evicted} units kept, {evicted} evicted{end}"
+            f"{kept} units kept, {f'{cut} cut, ' * bool(cut)}{evicted} evicted{end}"
         )
 
 
@@ -109,7 +130,7 @@ def _cells(decision: Decision, score: float | None, text: str) -> tuple[str, ...
     return (
         str(decision.unit),
         str(first) if first == last else f"{first}–{last}",
-        f"{decision.tokens:,}",
+        f"{decision.left:,}/" * (decision.verdict == "cut") + f"{decision.tokens:,}",
         "" if score is None else f"{score:.3f}",
         decision.verdict,
         decision.reason + f" ({decision.note})" * bool(decision.note),
@@ -129,9 +150,9 @@ def _says(message: Message) -> str:
     return reading(replace(message, parts=spoken) if spoken else message)
 
 
-def _preview(text: str) -> str:
+def preview(message: Message) -> str:
     """Show the beginning on one line; what a terminal cannot print becomes `?`."""
-    start = " ".join(text[: 4 * _PREVIEW].split())
+    start = " ".join(_says(message)[: 4 * _PREVIEW].split())
     plain = "".join(c if c.isprintable() else "?" for c in start)
     return plain if len(plain) <= _PREVIEW else plain[: _PREVIEW - 1] + "…"
 
@@ -145,4 +166,5 @@ def _plain(decision: Decision) -> dict[str, Any]:
         "note": decision.note,
         "score": decision.score,
         "tokens": decision.tokens,
+        "left": decision.left,
     }

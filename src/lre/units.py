@@ -18,12 +18,12 @@ from lre.dialects.pairing import Pairing
 from lre.errors import UnknownNameError
 from lre.messages import Message, Role, Text, ToolCall, ToolResult, Unit
 
-__all__ = ["SEGMENTERS", "Segmenter", "owners", "segment"]
+__all__ = ["OBSERVATIONS", "SEGMENTERS", "Segmenter", "owners", "segment"]
 
 Joins = Callable[[Message, Message], bool]
 
 _ACTIONS = ("```", "\nAction:", "Action:", "<function=", "<execute", "<tool_call>")
-_OBSERVATIONS = (
+OBSERVATIONS = (
     "<returncode>",
     "<output>",
     "<observation>",
@@ -47,7 +47,7 @@ def _follows_action(action: Message, reply: Message) -> bool:
 
 def _observes(action: Message, reply: Message) -> bool:
     """Tell whether action and reply look like a step of a ReAct log."""
-    if not _follows_action(action, reply) or not _text(reply).startswith(_OBSERVATIONS):
+    if not _follows_action(action, reply) or not _text(reply).startswith(OBSERVATIONS):
         return False
     said = _text(action)
     return any(mark in said for mark in _ACTIONS)

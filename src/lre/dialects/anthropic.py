@@ -15,6 +15,7 @@ from typing import Any, Final
 from lre.dialects.base import (
     Block,
     Framing,
+    Path,
     Problem,
     as_mapping,
     block_types,
@@ -28,6 +29,7 @@ from lre.dialects.base import (
     unknown_role,
 )
 from lre.dialects.rules import anthropic, report
+from lre.dialects.slots import child, text_slots
 from lre.messages import Media, Message, Part, Reasoning, Role, Text, ToolCall, ToolResult
 
 __all__ = ["DOCUMENT_TOKENS", "IMAGE_TOKENS", "Anthropic"]
@@ -69,6 +71,9 @@ class Anthropic:
         if role == "user" and parts and all(isinstance(part, ToolResult) for part in parts):
             return Message("tool", parts, entry)
         return Message(_ROLES[role], parts, entry, continues=follows and role == "assistant")
+
+    def slots(self, entry: object) -> list[Path]:
+        return text_slots(child(entry, "content"), ("content",), holders=("tool_result",))
 
     def render(self, messages: Sequence[Message]) -> list[Any]:
         entries: list[Any] = []

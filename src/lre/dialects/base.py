@@ -15,6 +15,7 @@ __all__ = [
     "Block",
     "Dialect",
     "Framing",
+    "Path",
     "Problem",
     "as_mapping",
     "block_types",
@@ -32,6 +33,9 @@ __all__ = [
 
 Block = Mapping[str, Any]
 """One content block (or part, or item) as the provider writes it."""
+
+Path = tuple[str | int, ...]
+"""Leads from an entry to something in it, such as ``("content", 0, "text")``."""
 
 _OWN = "give a mapping with a role, or the SDK's own object"
 _FOREIGN_KEYS = frozenset({"toolUse", "toolResult", "functionCall", "functionResponse"})
@@ -74,9 +78,9 @@ class Dialect(Protocol):
     `evidence` answers 0 (could be anything), 1 (usual here), 2 (hardly elsewhere) or 3 (only
     here) for one entry. `parse` reads one entry, given the parsed entry before it; it raises
     `MessageError` with the path `where` on an unknown role or an unreadable entry, and never
-    changes or copies the entry: it becomes `Message.raw`. `render` writes entries for
-    messages: `raw` where there is one, else built from the parts. `problems` lists what the
-    provider would reject in this order, an empty list if nothing.
+    changes or copies the entry: it becomes `Message.raw`. `slots` leads to the texts of an entry
+    that may be cut, in order, and never raises. `render` writes entries: `raw` where there is
+    one, else built from the parts. `problems` lists what the provider would reject, in order.
     """
 
     name: str
@@ -85,6 +89,8 @@ class Dialect(Protocol):
     def evidence(self, entry: Block) -> int: ...
 
     def parse(self, entry: object, previous: Message | None, where: str) -> Message: ...
+
+    def slots(self, entry: object) -> list[Path]: ...
 
     def render(self, messages: Sequence[Message]) -> list[Any]: ...
 

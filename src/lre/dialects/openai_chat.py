@@ -13,6 +13,7 @@ from typing import Any, Final
 from lre.dialects.base import (
     Block,
     Framing,
+    Path,
     Problem,
     as_mapping,
     block_types,
@@ -27,6 +28,7 @@ from lre.dialects.base import (
     unknown_role,
 )
 from lre.dialects.rules import openai_chat, report
+from lre.dialects.slots import child, text_slots
 from lre.errors import MessageError
 from lre.messages import Media, Message, Part, Reasoning, Role, Text, ToolCall, ToolResult
 
@@ -112,6 +114,11 @@ class OpenAIChat:
             parts = [read_result(_result_id(fields, role), parts, _failed(fields))]
         said = [*_reasoning(fields), *parts, *_beside_content(fields)]
         return Message(_ROLES[role], (*said, *_calls(fields, where)), entry)
+
+    def slots(self, entry: object) -> list[Path]:
+        if child(entry, "annotations"):
+            return []  # they point into the content
+        return text_slots(child(entry, "content"), ("content",))
 
     def render(self, messages: Sequence[Message]) -> list[Any]:
         return [

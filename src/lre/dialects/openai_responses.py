@@ -14,6 +14,7 @@ from typing import Any
 from lre.dialects.base import (
     Block,
     Framing,
+    Path,
     Problem,
     as_mapping,
     block_types,
@@ -28,6 +29,7 @@ from lre.dialects.base import (
 )
 from lre.dialects.openai_chat import FILE_TOKENS, audio_tokens, file_tokens, image_tokens
 from lre.dialects.rules import openai_responses, report
+from lre.dialects.slots import child, text_slots
 from lre.messages import Media, Message, Part, Reasoning, Role, Text, ToolCall, ToolResult
 
 __all__ = ["OpenAIResponses"]
@@ -99,6 +101,13 @@ class OpenAIResponses:
         follows = previous is not None and previous.role == "assistant"
         parts = tuple(_read_item(item, where))
         return Message(role, parts, entry, continues=follows and role == "assistant")
+
+    def slots(self, entry: object) -> list[Path]:
+        kind = kind_of(entry) or ("message" if child(entry, "role") else "")
+        field = "content" if kind == "message" else _OUTPUTS.get(kind)
+        if field not in ("content", "output"):
+            return []
+        return text_slots(child(entry, field), (field,))
 
     def render(self, messages: Sequence[Message]) -> list[Any]:
         return [

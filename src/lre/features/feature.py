@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from lre.features.moment import Moment
+from lre.features.standing import Standing
 
-__all__ = ["OURS", "PAPER", "Feature", "Floats", "feature", "flag", "share"]
+__all__ = ["OURS", "PAPER", "Feature", "Floats", "feature", "flag", "identifier_feature", "share"]
 
 Floats = npt.NDArray[np.float64]
 
@@ -24,8 +25,9 @@ OURS = "lre"
 class Feature:
     """One column of the table; its values lie between 0 and `high`.
 
-    `kind` "intrinsic": depends on the unit's messages and what came before each of them;
-    "state": on everything that is there at the moment of decision.
+    `about` says of what it is: of a unit (`of` takes a `Moment`) or of an identifier (`of` takes
+    a `Standing`). `kind` "intrinsic": depends on the unit's messages and what came before each
+    of them; "state": on everything that is there at the moment of decision.
     """
 
     name: str
@@ -33,7 +35,8 @@ class Feature:
     high: float
     meaning: str
     source: str
-    of: Callable[[Moment], Floats]
+    of: Callable[[Any], Floats]
+    about: Literal["unit", "identifier"] = "unit"
 
 
 def feature(
@@ -44,6 +47,16 @@ def feature(
     def declare(of: Callable[[Moment], Floats]) -> Feature:
         meaning = (of.__doc__ or "").strip().rstrip(".")
         return Feature(of.__name__, kind, high, meaning, source, of)
+
+    return declare
+
+
+def identifier_feature(high: float = inf) -> Callable[[Callable[[Standing], Floats]], Feature]:
+    """Make a feature of identifiers, in the same way; all of them are of the moment."""
+
+    def declare(of: Callable[[Standing], Floats]) -> Feature:
+        meaning = (of.__doc__ or "").strip().rstrip(".")
+        return Feature(of.__name__, "state", high, meaning, OURS, of, "identifier")
 
     return declare
 

@@ -52,6 +52,11 @@ class WordIndex:
     def __len__(self) -> int:
         return self._size
 
+    @property
+    def hashes(self) -> Hashes:
+        """The hash of each row's word."""
+        return self._hash[: self._size]
+
     def rows(self, hashes: Hashes) -> Rows:
         """Find the row of each of these distinct hashes; new ones get the next rows."""
         self._reserve(self._size + len(hashes))

@@ -9,7 +9,7 @@ and hashed to 40 bits from their first 56 bytes, their last 8 and their length: 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -34,6 +34,7 @@ __all__ = [
     "lex",
     "pack",
     "word_hash",
+    "word_hashes",
 ]
 
 Bytes = npt.NDArray[np.uint8]
@@ -201,4 +202,16 @@ def word_hash(word: str) -> int:
     >>> word_hash("Error") == word_hash("error")
     True
     """
-    return int(lex(*pack([word.encode("utf-8", "surrogatepass")])).hash[0])
+    return word_hashes([word])[0]
+
+
+def word_hashes(words: Iterable[str]) -> list[int]:
+    """Hash each word; of a text of several words the first counts, of one without any, 0."""
+    words = list(words)
+    if not words:
+        return []
+    found = lex(*pack([word.encode("utf-8", "surrogatepass") for word in words]))
+    first = np.cumsum(found.words) - found.words
+    hashes = np.append(found.hash, np.uint64(0))
+    known: list[int] = np.where(found.words > 0, hashes[first], 0).tolist()
+    return known

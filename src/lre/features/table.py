@@ -7,23 +7,26 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from lre.errors import UnknownNameError
-from lre.features import intrinsic, state
+from lre.features import identifier, intrinsic, state
 from lre.features.feature import Feature, Floats
 from lre.features.moment import Moment
+from lre.features.standing import Standing
 
 __all__ = ["FEATURES", "matrix"]
 
 FEATURES: Mapping[str, Feature] = {
     entry.name: entry
-    for module in (intrinsic, state)
+    for module in (intrinsic, state, identifier)
     for entry in vars(module).values()
     if isinstance(entry, Feature)
 }
 """Every feature by name; the page "Features" of the documentation is made from it."""
 
 
-def matrix(moment: Moment, names: Sequence[str]) -> Floats:
-    """Compute features of every unit: shape ``(units, len(names))``, all finite, none negative.
+def matrix(seen: Moment | Standing, names: Sequence[str]) -> Floats:
+    """Compute features of every unit, or of every identifier.
+
+    The shape is ``(seen.size, len(names))``; all values are finite, none negative.
 
     Raises
     ------
@@ -33,7 +36,7 @@ def matrix(moment: Moment, names: Sequence[str]) -> Floats:
     for name in names:
         if name not in FEATURES:
             raise UnknownNameError("feature", name, FEATURES)
-    values = np.empty((moment.size, len(names)))
+    values = np.empty((seen.size, len(names)))
     for column, name in enumerate(names):
-        values[:, column] = FEATURES[name].of(moment)
+        values[:, column] = FEATURES[name].of(seen)
     return values

@@ -13,7 +13,7 @@ __all__ = ["card"]
 
 
 def card(
-    rows: Rows, held_out: Mapping[str, Any], *, data: str, command: str, recipe: str
+    rows: Rows, held_out: Mapping[str, Any], *, data: str, command: str, recipe: str, label: str
 ) -> dict[str, Any]:
     """Write a card.
 
@@ -21,7 +21,7 @@ def card(
     """
     return {
         "recipe": recipe,
-        "label": "reuse",
+        "label": label,
         "data": data,
         "sessions": rows.sessions,
         "units": rows.units,

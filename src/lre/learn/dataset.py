@@ -1,47 +1,52 @@
-"""From traces to rows: what was known of a unit at a moment, and what became of it."""
+"""From traces to rows: what was known at a moment, and what became of it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 
 from lre.features import matrix
-from lre.learn.labels import Reuse
+from lre.learn.labels import LABELS, Future, reused
 from lre.ledger import Ledger
 from lre.traces import Trace
+from lre.units import owners
 
-__all__ = ["Rows", "Sample", "Sampler", "at_moments", "collect", "once"]
+__all__ = ["Rows", "Sample", "Sampler", "at_moments", "collect", "concat", "once", "sample"]
 
 Floats = npt.NDArray[np.float64]
-Labels = npt.NDArray[np.bool_]
+Ints = npt.NDArray[np.int64]
+Mask = npt.NDArray[np.bool_]
 
-_MOMENTS = 8  # a trace: enough to see a unit young and old
+_MOMENTS = 12  # a trace: enough to see an identifier young and old
 _RECENT = 5  # units that are kept anyway, so there is nothing to learn of them
 
 
 @dataclass(frozen=True)
 class Sample:
-    """Units as they were at one moment: values ``(units, features)``, labels ``(units,)``."""
+    """Units or identifiers at one moment: values ``(rows, features)``, labels ``(rows,)``."""
 
     values: Floats
-    labels: Labels
+    labels: Mask
 
 
 @dataclass(frozen=True)
 class Rows:
-    """All samples end to end: values ``(rows, features)``, the others ``(rows,)``.
+    """Samples end to end: values ``(rows, features)``, the others ``(rows,)``.
 
-    `task` is what the session was about, `moment` numbers the samples. `sessions` and `units`
-    are what was looked at.
+    `group` tells sessions apart that must not stand in two folds, `moment` numbers the samples,
+    `weight` is what a row counts for: all of a session count for one. `sessions` and `units` are
+    what was looked at.
     """
 
     values: Floats
-    labels: Labels
-    task: npt.NDArray[np.int64]
-    moment: npt.NDArray[np.int64]
+    labels: Mask
+    group: Ints
+    moment: Ints
+    weight: Floats
     sessions: int
     units: int
 
@@ -50,54 +55,95 @@ Sampler = Callable[[Ledger, Sequence[str]], list[Sample]]
 """Takes a whole session and feature names."""
 
 
-def at_moments(whole: Ledger, names: Sequence[str]) -> list[Sample]:
-    """Take the older units at eight moments, labelled by what comes after the moment.
+def at_moments(label: str) -> Sampler:
+    """Take the older identifiers at twelve moments, labelled by what comes after.
 
-    A moment is just before an assistant's turn, where a history would be trimmed.
+    A moment is just before an assistant's turn, where a history would be trimmed. Left out is
+    what pinned or recent units carry.
     """
-    future = Reuse(whole.messages, whole.units())
+    return partial(_at_moments, LABELS[label])
+
+
+def _at_moments(
+    label: Callable[[Future], Mask], whole: Ledger, names: Sequence[str]
+) -> list[Sample]:
+    uses, owner = whole.inventory("unit").uses, owners(whole.units(), len(whole))
+    order = np.argsort(uses.index.hashes)
     growing = Ledger(whole.dialect.name, counter=len)
     samples = []
     for stop in _stops(whole):
         growing.extend(whole.entries[len(growing) : stop])
-        units = growing.units()
-        older = max(len(units) - _RECENT, 0)
-        values = matrix(growing.moment(units), names)[:older]
-        samples.append(Sample(values, future.after(len(units))[:older]))
+        view = growing.view()
+        rows = _older(growing, view.owner)
+        hashes = view.uses.index.hashes[rows]
+        place = order[np.searchsorted(uses.index.hashes, hashes, sorter=order)]
+        labels = label(Future(uses, owner, stop))[place]
+        samples.append(Sample(matrix(view.standing, names)[rows], labels))
     return samples
+
+
+def _older(ledger: Ledger, owner: Ints) -> Ints:
+    """Find the identifiers that neither a pinned message nor a recent unit carries."""
+    uses, size = ledger.inventory("unit").uses, int(owner.max(initial=-1)) + 1
+    message = uses.message.values[uses.piece.values]
+    held = owner[message] >= size - _RECENT
+    held |= np.isin(message, list(ledger.pinned))
+    there = np.zeros(len(uses.first), dtype=np.bool_)
+    there[uses.word.values[held]] = True
+    return np.flatnonzero(~there)
 
 
 def once(whole: Ledger, names: Sequence[str]) -> list[Sample]:
     """Take every unit once, at the end, labelled by what came after it: as the paper does."""
     units = whole.units()
-    labels = Reuse(whole.messages, units).after_each(len(units))
-    return [Sample(matrix(whole.moment(units), names), labels)]
+    return [Sample(matrix(whole.moment(units), names), reused(whole.messages, units))]
 
 
-def collect(traces: Iterable[Trace], names: Sequence[str], sampler: Sampler) -> Rows:
-    """Sample every trace."""
-    samples: list[Sample] = []
-    tasks: list[int] = []
-    known: dict[str, int] = {}
-    sessions = units = 0
-    for trace in traces:
-        ledger = Ledger(counter=len)  # tokens are no feature: any counter does
-        ledger.extend(trace.messages)
-        found = sampler(ledger, names)
-        samples.extend(found)
-        tasks.extend([known.setdefault(trace.task, len(known))] * len(found))
-        sessions += 1
-        units += len(ledger.units())
-    sizes = [len(sample.labels) for sample in samples]
-    empty = Sample(np.empty((0, len(names))), np.empty(0, dtype=np.bool_))
+def sample(trace: Trace, group: int, names: Sequence[str], sampler: Sampler) -> Rows:
+    """Sample one session."""
+    ledger = Ledger(counter=len)  # tokens are no feature: any counter does
+    ledger.extend(trace.messages)
+    samples = [Sample(np.empty((0, len(names))), np.empty(0, dtype=np.bool_))]
+    samples += sampler(ledger, names)
+    sizes = [len(one.labels) for one in samples]
+    rows = sum(sizes)
     return Rows(
-        np.concatenate([sample.values for sample in (empty, *samples)]),
-        np.concatenate([sample.labels for sample in (empty, *samples)]),
-        np.repeat(np.array(tasks, dtype=np.int64), sizes),
+        np.concatenate([one.values for one in samples]),
+        np.concatenate([one.labels for one in samples]),
+        np.full(rows, group),
         np.repeat(np.arange(len(samples)), sizes),
-        sessions,
-        units,
+        np.full(rows, 1 / max(rows, 1)),
+        1,
+        len(ledger.units()),
     )
+
+
+def concat(parts: Sequence[Rows]) -> Rows:
+    """Put the rows of several sessions end to end.
+
+    Raises
+    ------
+    ValueError
+        If there are none.
+    """
+    starts = np.cumsum([0, *(part.moment.max(initial=-1) + 1 for part in parts)])
+    return Rows(
+        np.concatenate([part.values for part in parts]),
+        np.concatenate([part.labels for part in parts]),
+        np.concatenate([part.group for part in parts]),
+        np.concatenate([part.moment + at for part, at in zip(parts, starts, strict=False)]),
+        np.concatenate([part.weight for part in parts]),
+        sum(part.sessions for part in parts),
+        sum(part.units for part in parts),
+    )
+
+
+def collect(
+    traces: Iterable[Trace], groups: Iterable[int], names: Sequence[str], sampler: Sampler
+) -> Rows:
+    """Sample every session."""
+    pairs = zip(traces, groups, strict=True)
+    return concat([sample(trace, group, names, sampler) for trace, group in pairs])
 
 
 def _stops(ledger: Ledger) -> list[int]:

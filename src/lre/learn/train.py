@@ -12,6 +12,7 @@ import numpy.typing as npt
 from lre.errors import MissingExtraError, TrainingError
 from lre.features import FEATURES
 from lre.learn.dataset import Rows, Sampler, at_moments, once
+from lre.learn.folds import folds
 from lre.policies.lre_paper import FEATURES as PAPER_FEATURES
 from lre.scorer import Scorer
 
@@ -26,21 +27,24 @@ _FEWEST = 20  # rows of each class, and at least two tasks: less is noise
 
 @dataclass(frozen=True)
 class Recipe:
-    """What a scorer is made from: features, and how sessions become rows."""
+    """What a scorer is made from: features, how sessions become rows, and what is learned."""
 
     features: Sequence[str]
     sampler: Sampler
+    label: str
 
+
+_OF_IDENTIFIERS = tuple(name for name, one in FEATURES.items() if one.about == "identifier")
 
 RECIPES: Mapping[str, Recipe] = {
-    "agent": Recipe(tuple(FEATURES), at_moments),
-    "agent-paper": Recipe(PAPER_FEATURES, once),
+    "agent": Recipe(_OF_IDENTIFIERS, at_moments("need"), "need"),
+    "agent-paper": Recipe(PAPER_FEATURES, once, "reuse"),
 }
 """`agent` makes scorers for the policy `lre`, `agent-paper` for `lre-paper`."""
 
 
 def fit(rows: Rows, features: Sequence[str], card: Mapping[str, Any] | None = None) -> Scorer:
-    """Fit a scorer to all rows, features standardised, C = 1.
+    """Fit a scorer to all rows, features standardised, C = 1; each session counts for one.
 
     Raises
     ------
@@ -54,10 +58,11 @@ def fit(rows: Rows, features: Sequence[str], card: Mapping[str, Any] | None = No
         from sklearn.linear_model import LogisticRegression
     except ImportError as error:
         raise MissingExtraError("scikit-learn", "train") from error
-    mean, scale = rows.values.mean(axis=0), rows.values.std(axis=0)
+    mean = np.average(rows.values, axis=0, weights=rows.weight)
+    scale = np.sqrt(np.average((rows.values - mean) ** 2, axis=0, weights=rows.weight))
     scale[scale < _CONSTANT] = 1
     model = LogisticRegression(C=1.0, max_iter=1000)
-    model.fit((rows.values - mean) / scale, rows.labels)
+    model.fit((rows.values - mean) / scale, rows.labels, rows.weight / rows.weight.mean())
     weight, bias = model.coef_[0], float(model.intercept_[0])
     return Scorer(tuple(features), mean, scale, weight, bias, card or {})
 
@@ -65,8 +70,8 @@ def fit(rows: Rows, features: Sequence[str], card: Mapping[str, Any] | None = No
 def held_out(rows: Rows, features: Sequence[str]) -> dict[str, Any]:
     """Judge by five folds, no task in two of them: the mean AUC of the moments.
 
-    `auc_fifo` is that of recency. A moment whose units are all of one class has no AUC and is
-    left out; `moments` counts the others. Where none is left, both are None.
+    A moment whose rows are all of one class has no AUC and is left out; `moments` counts the
+    others. Where none is left, `auc` is None.
 
     Raises
     ------
@@ -75,44 +80,40 @@ def held_out(rows: Rows, features: Sequence[str]) -> dict[str, Any]:
     """
     refuse_little(rows)
     scores = np.empty(len(rows.labels))
-    folds = _folds(rows.task)
-    for train, test in folds:
-        part = replace(
-            rows, values=rows.values[train], labels=rows.labels[train], task=rows.task[train]
-        )
-        scores[test] = fit(part, features).probabilities(rows.values[test])
-    pairs = _aucs(rows, scores)
-    ours, fifo = np.mean(pairs, axis=0).round(4).tolist() if pairs else (None, None)
-    return {"folds": len(folds), "moments": len(pairs), "auc": ours, "auc_fifo": fifo}
+    parts = folds(rows.group.tolist(), min(_FOLDS, len(np.unique(rows.group))))
+    for train, test in parts:
+        scores[test] = fit(some(rows, train), features).probabilities(rows.values[test])
+    aucs = _aucs(rows, scores)
+    mean = round(float(np.mean(aucs)), 4) if aucs else None
+    return {"folds": len(parts), "moments": len(aucs), "auc": mean}
+
+
+def some(rows: Rows, places: Ints) -> Rows:
+    """Take some of the rows."""
+    columns = ("values", "labels", "group", "moment", "weight")
+    return replace(rows, **{name: getattr(rows, name)[places] for name in columns})
 
 
 def refuse_little(rows: Rows) -> None:
     """Raise `TrainingError` if there is too little to learn from."""
     positive = int(rows.labels.sum())
     negative = len(rows.labels) - positive
-    tasks = len(np.unique(rows.task))
+    tasks = len(np.unique(rows.group))
     if min(positive, negative) < _FEWEST or tasks < 2:
         raise TrainingError(
-            f"too little to learn from: {tasks} tasks with {positive} re-used and {negative} other "
-            f"units, of the needed 2, {_FEWEST} and {_FEWEST}",
+            f"too little to learn from: {tasks} tasks with {positive} needed and {negative} other "
+            f"rows, of the needed 2, {_FEWEST} and {_FEWEST}",
             remedy="add sessions, above all long ones",
         )
 
 
-def _folds(task: Ints) -> list[tuple[Ints, Ints]]:
-    from sklearn.model_selection import GroupKFold
-
-    splitter = GroupKFold(min(_FOLDS, len(np.unique(task))))
-    return list(splitter.split(task, groups=task))
-
-
-def _aucs(rows: Rows, scores: npt.NDArray[np.float64]) -> list[tuple[float, float]]:
-    """AUC of the scores and of recency, for each moment that has both classes."""
+def _aucs(rows: Rows, scores: npt.NDArray[np.float64]) -> list[float]:
+    """AUC of the scores, for each moment that has both classes."""
     from sklearn.metrics import roc_auc_score
 
     parts = np.split(np.arange(len(scores)), np.flatnonzero(np.diff(rows.moment)) + 1)
     return [
-        (roc_auc_score(rows.labels[part], scores[part]), roc_auc_score(rows.labels[part], part))
+        roc_auc_score(rows.labels[part], scores[part])
         for part in parts
         if 0 < rows.labels[part].sum() < len(part)
     ]

@@ -10,10 +10,12 @@ from typing import ClassVar, Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
-from lre.features import Moment
+from lre.features import Moment, Standing, Uses
 from lre.messages import Message, Unit
+from lre.pieces import Piece
+from lre.selection import Cover
 
-__all__ = ["LAWS", "Explaining", "Floats", "Ints", "Mask", "Policy", "View"]
+__all__ = ["LAWS", "Covering", "Explaining", "Floats", "Ints", "Mask", "Policy", "View"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -37,8 +39,9 @@ LAWS: Mapping[int, str] = {
 class View:
     """The history at one moment, as a policy sees it: nothing of it lies in the future.
 
-    `owner` is the place of each message's unit, `costs` are the tokens of each unit. `moment` is
-    made at first use, so that a policy that reads no features pays for none.
+    `owner` is the place of each message's unit, `costs` are the tokens of each unit. `moment`,
+    `uses` and `standing` are made at first use, so that a policy that reads no features pays
+    for none. `granularity` says whether the pieces of `uses` are whole messages or spans.
     """
 
     messages: Sequence[Message]
@@ -46,11 +49,28 @@ class View:
     owner: Ints
     costs: Ints
     look: Callable[[Sequence[Unit]], Moment]
+    follow: Callable[[], tuple[Uses, Sequence[Piece]]]
+    granularity: str = "unit"
 
     @cached_property
     def moment(self) -> Moment:
-        """What features are made of."""
+        """What the features of units are made of."""
         return self.look(self.units)
+
+    @cached_property
+    def uses(self) -> Uses:
+        """Which piece of a message carries which identifier."""
+        return self.follow()[0]
+
+    @property
+    def pieces(self) -> Sequence[Piece]:
+        """The pieces that `uses` speaks of."""
+        return self.follow()[1]
+
+    @cached_property
+    def standing(self) -> Standing:
+        """What the features of identifiers are made of."""
+        return Standing(self.uses, self.owner, len(self.units))
 
 
 @runtime_checkable
@@ -77,9 +97,21 @@ class Policy(Protocol):
 
 
 @runtime_checkable
+class Covering(Protocol):
+    """A policy that values what pieces carry: what is in view already is not paid for twice.
+
+    Instead of `choose`, `lre.selection.cover` is asked, in whole units or in spans.
+    """
+
+    def cover(self, view: View) -> Cover:
+        """Say what each piece of `view.uses` carries, and what that is worth."""
+        ...
+
+
+@runtime_checkable
 class Explaining(Protocol):
     """A policy that can take its scores apart."""
 
     def explain(self, view: View) -> list[list[tuple[str, float]]]:
-        """For each unit, what each feature added to its score, the weightiest first."""
+        """For each unit, what added how much to its score, the weightiest first."""
         ...

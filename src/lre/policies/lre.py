@@ -1,47 +1,43 @@
-"""Learned relevance: the probability that later steps use a unit again, per token."""
+"""Learned relevance: what later actions need, kept once, per token."""
 
 from __future__ import annotations
 
-from functools import cached_property
-from pathlib import Path
-from typing import ClassVar
+import numpy as np
 
-from lre import selection
-from lre.features import matrix
-from lre.policies.base import Floats, Ints, Mask, View
-from lre.scorer import Scorer, shipped
+from lre.features.uses import RESULT
+from lre.policies.base import Floats, View
+from lre.policies.lre_additive import LreAdditive
+from lre.selection import Cover
+
+_COPIED = 0.03  # worth of a hundred bytes of speech, a unit old
+_RESULTS = 0.05  # share of it that the bytes of a result are worth
+_LEAST = 1e-6
 
 
-class Lre:
-    """Scores with a logistic regression, and keeps the best score per token.
+class Lre(LreAdditive):
+    """Keeps what carries the identifiers that later actions likely need, each of them once.
 
-    `scorer` is a `Scorer`, or the path of a file that `lre train` wrote; by default the one
-    that ships for agents.
+    A logistic regression says of every identifier how likely a later action needs it. `scorer`
+    is a `Scorer`, or the path of a file that `lre train` wrote; by default the one that ships
+    for agents.
     """
 
     name = "lre"
-    waives: ClassVar[frozenset[int]] = frozenset()
-    ships = "agent"
 
-    def __init__(self, scorer: Scorer | str | Path | None = None) -> None:
-        self._given = scorer
+    def cover(self, view: View) -> Cover:
+        """Identifiers by their probability, and a little for the words themselves.
 
-    @cached_property
-    def scorer(self) -> Scorer:
-        """The scorer, loaded at first use."""
-        if self._given is None:
-            return shipped(self.ships)
-        return self._given if isinstance(self._given, Scorer) else Scorer.load(self._given)
+        Actions copy what was said far more often than what came back, and soon or not at all
+        (docs/decisions/0009): this is what keeps plain words, and fills the room that is left.
+        """
+        uses = view.uses
+        return Cover(uses.piece.values, uses.word.values, self.weights(view), _words(view))
 
-    def score(self, view: View) -> Floats:
-        """The probability of each unit."""
-        return self.scorer.probabilities(matrix(view.moment, self.scorer.features))
 
-    def choose(self, scores: Floats, costs: Ints, limit: int) -> Mask:
-        """Greedy by probability per token."""
-        return selection.by_density(scores, costs, limit)
-
-    def explain(self, view: View) -> list[list[tuple[str, float]]]:
-        """What each feature added to the logit of each unit, the weightiest first."""
-        values = matrix(view.moment, self.scorer.features)
-        return [self.scorer.explain(row) for row in values]
+def _words(view: View) -> Floats:
+    """What pieces are worth beside their identifiers: shape ``(pieces,)``."""
+    message = view.uses.message.values
+    age = len(view.units) - view.owner[message]
+    said = np.where(view.uses.kind.values[message] == RESULT, _RESULTS, 1)
+    worth: Floats = np.minimum(_LEAST + _COPIED * said * view.uses.bytes.values / 100 / age, 1)
+    return worth

@@ -1,14 +1,14 @@
-"""Learned relevance with the best possible choice."""
+"""Learned relevance with the best possible choice of whole units."""
 
 from __future__ import annotations
 
 from lre import selection
 from lre.policies.base import Floats, Ints, Mask
-from lre.policies.lre import Lre
+from lre.policies.lre_additive import LreAdditive
 
 
-class LreExact(Lre):
-    """The scores of `lre`, chosen for the highest sum: exact, and too slow for a hot path."""
+class LreExact(LreAdditive):
+    """The scores of `lre-additive`, chosen for the highest sum: too slow for a hot path."""
 
     name = "lre-exact"
 

@@ -7,7 +7,10 @@ not fit.
 
 from __future__ import annotations
 
-from lre.policies.lre import Lre
+from lre import selection
+from lre.features import matrix
+from lre.policies.base import Floats, Ints, Mask, View
+from lre.policies.scored import Scored
 
 FEATURES = (
     "position",
@@ -23,8 +26,22 @@ FEATURES = (
 )
 
 
-class LrePaper(Lre):
-    """The paper's ten features and label; only the scorer's file differs from `lre`."""
+class LrePaper(Scored):
+    """Scores whole units with a logistic regression, and keeps the best score per token."""
 
     name = "lre-paper"
+    about = "unit"
     ships = "agent-paper"
+
+    def score(self, view: View) -> Floats:
+        """The probability of each unit."""
+        return self.scorer.probabilities(matrix(view.moment, self.scorer.features))
+
+    def choose(self, scores: Floats, costs: Ints, limit: int) -> Mask:
+        """Greedy by probability per token."""
+        return selection.by_density(scores, costs, limit)
+
+    def explain(self, view: View) -> list[list[tuple[str, float]]]:
+        """What each feature added to the logit of each unit, the weightiest first."""
+        values = matrix(view.moment, self.scorer.features)
+        return [self.scorer.explain(row) for row in values]

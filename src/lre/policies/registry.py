@@ -15,6 +15,7 @@ POLICIES: Mapping[str, str] = {
     "fifo": "lre.policies.fifo:Fifo",
     "full": "lre.policies.full:Full",
     "lre": "lre.policies.lre:Lre",
+    "lre-additive": "lre.policies.lre_additive:LreAdditive",
     "lre-exact": "lre.policies.lre_exact:LreExact",
     "lre-paper": "lre.policies.lre_paper:LrePaper",
     "random": "lre.policies.random:Random",

@@ -1,0 +1,1 @@
+"""The studies: what each policy keeps, measured on real logs, and how it is shown."""

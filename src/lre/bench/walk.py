@@ -1,0 +1,162 @@
+"""One trace, step by step, under one policy after another: what is in view still."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from lre.bench.contenders import Clairvoyant
+from lre.bench.tally import Tally
+from lre.decide import Eviction, Rules, decide
+from lre.inventory import Cut
+from lre.ledger import Ledger
+from lre.messages import Budget, Message
+from lre.needs import InView, Need, Past, action, shown
+from lre.policies import Policy
+from lre.remains import Remains
+from lre.traces import Trace
+
+__all__ = ["Row", "Step", "Walker", "walk"]
+
+
+class Row(NamedTuple):
+    """What a row of the results is of; `budget` as it was given."""
+
+    policy: str
+    granularity: str
+    budget: str
+
+
+class Step(NamedTuple):
+    """An action, what it needs of the past, and what was shown before it."""
+
+    message: int
+    says: str
+    need: Need | None
+    eviction: Eviction
+    missing: frozenset[str]
+
+
+@dataclass
+class Walker:
+    """A policy at one budget: what it evicted so far, what it showed last, and how it did.
+
+    In the mode "fresh" every decision is made anew, in "sticky" what is gone stays gone, and
+    each cut goes down to `low` of the budget.
+    """
+
+    row: Row
+    policy: Policy
+    rules: Rules
+    sticky: bool
+    tally: Tally = field(default_factory=Tally)
+    remains: Remains = field(default_factory=Remains)
+    before: Sequence[tuple[int, object]] = ()
+
+    def step(self, ledger: Ledger, need: Need | None) -> tuple[Eviction, frozenset[str]]:
+        """Decide, and see what is in view; the tally counts."""
+        policy = self.policy
+        told = policy.foresee(need) if isinstance(policy, Clairvoyant) else policy
+        rules = Rules(
+            self.rules.budget, told, self.rules.recent, self.rules.granularity, self.rules.low
+        )
+        start = time.perf_counter()
+        eviction = decide(ledger, rules, self.remains)
+        seconds = time.perf_counter() - start
+        if self.sticky:
+            self.remains = eviction.remains
+        missing = self._look(ledger, eviction, need)
+        self._weigh(ledger, eviction, seconds)
+        return eviction, missing
+
+    def _look(self, ledger: Ledger, eviction: Eviction, need: Need | None) -> frozenset[str]:
+        if need is None:
+            return frozenset()
+        view = _view(ledger, eviction)
+        found = need.identifiers_in(view)
+        self.tally.need(len(need.identifiers), len(found))
+        if need.characters:
+            self.tally.copy(need.characters, need.characters_in(view))
+        return frozenset(need.identifiers - found)
+
+    def _weigh(self, ledger: Ledger, eviction: Eviction, seconds: float) -> None:
+        cuts = eviction.receipt.outcome.choice.cuts
+        prompt = [(i, cuts[i].gaps if i in cuts else None) for i in eviction.selection.kept]
+        costs = (cuts[i].cost if i in cuts else ledger.costs[i] for i, _ in prompt)
+        shared = ledger.extra
+        for now, last, cost in zip(prompt, self.before, costs, strict=False):
+            if now != last:
+                break
+            shared += cost
+        self.tally.prompt(eviction.receipt.after, shared if self.before else 0, seconds)
+        self.before = prompt
+
+
+def walk(
+    trace: Trace, walkers: Callable[[int], Sequence[Walker]], counter: str = "o200k"
+) -> Iterator[tuple[Walker, Step]]:
+    """Walk a trace; before each action of the assistant every walker decides.
+
+    `walkers` makes them from the trace's own unpinned tokens, of which budgets may be shares.
+    """
+    whole = Ledger(counter=counter)
+    whole.extend(trace.messages)
+    own = whole.total - sum(whole.costs[index] for index in whole.pinned)
+    made = walkers(own)
+    ledger = Ledger(whole.dialect.name, counter, system=trace.system, tools=trace.tools)
+    past = Past()
+    for turn in _turns(whole.messages):
+        here = len(ledger)
+        ledger.extend(whole.entries[here : turn[0]])
+        for index in range(here, turn[0]):
+            past.add(index, ledger.messages[index], pinned=index in ledger.pinned)
+        need = past.need(*(whole.messages[index] for index in turn))
+        says = " ".join(value for index in turn for value in action(whole.messages[index]))
+        for walker in made:
+            yield walker, Step(turn[0], says, need, *walker.step(ledger, need))
+
+
+def budget(text: str, own: int) -> Budget:
+    """Read a budget of older units: tokens, or a share of the trace's own.
+
+    >>> budget("10%", 5_000).tokens(0)
+    500
+    """
+    given = Budget.of(older_budget=text)
+    return Budget.of(older_budget=max(given.tokens(own), 1))
+
+
+def _turns(messages: Sequence[Message]) -> Iterator[list[int]]:
+    """Find the assistant's turns that act: messages of which each continues the one before."""
+    turn: list[int] = []
+    for index, message in enumerate(messages):
+        if message.role != "assistant" or not (turn and message.continues):
+            if any(action(messages[i]) for i in turn):
+                yield turn
+            turn = []
+        if message.role == "assistant":
+            turn.append(index)
+    if any(action(messages[i]) for i in turn):
+        yield turn
+
+
+def _view(ledger: Ledger, eviction: Eviction) -> InView:
+    cuts = eviction.receipt.outcome.choice.cuts
+    whole = [index for index in eviction.selection.kept if index not in cuts]
+    return InView(whole, {i: _intervals(ledger.messages[i], cut) for i, cut in cuts.items()})
+
+
+def _intervals(message: Message, cut: Cut) -> list[list[tuple[int, int]] | None]:
+    """Give what is left of each text of a message that was cut; None for one that is whole."""
+    texts = shown(message)
+    left: list[list[tuple[int, int]] | None] = [None] * len(texts)
+    gaps: dict[int, list[tuple[int, int]]] = {}
+    for slot, holes in cut.gaps:
+        found = gaps.setdefault(slot.number, [])
+        found += [(slot.offset + start, slot.offset + end) for start, end in holes]
+    for number, holes in gaps.items():
+        edges = [0, *(edge for hole in holes for edge in hole), len(texts[number])]
+        left[number] = [(a, b) for a, b in zip(edges[::2], edges[1::2], strict=True) if a < b]
+    return left

@@ -1,0 +1,134 @@
+"""A policy's choice among the units that compete, whole or in spans."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from lre import selection
+from lre.errors import SettingError
+from lre.inventory import Cut, Inventory
+from lre.ledger import Ledger
+from lre.policies import Covering, Policy, View
+from lre.policies.base import Floats, Ints, Mask
+from lre.remains import Remains
+from lre.selection import Cover
+
+__all__ = ["Choice", "Contest", "choose"]
+
+
+@dataclass(frozen=True)
+class Contest:
+    """The `free` units, shape ``(units,)``, and the tokens that they get together."""
+
+    ledger: Ledger
+    view: View
+    free: Mask
+    room: int
+    remains: Remains
+
+    @property
+    def costs(self) -> Ints:
+        """What units cost as they are now, shape ``(units,)``."""
+        return self.remains.left(self.view.costs, self.view.owner, self.ledger.costs)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Which units stay, shape ``(units,)``, what of them was cut, and which pieces went.
+
+    `scores` is None where nothing had to be chosen.
+    """
+
+    scores: Floats | None
+    kept: Mask
+    cuts: Mapping[int, Cut] = field(default_factory=dict)
+    lost: frozenset[int] = frozenset()
+
+
+def choose(policy: Policy, contest: Contest) -> Choice:
+    """Ask the policy; those that are not free stay.
+
+    Raises
+    ------
+    SettingError
+        If the policy gives something that does not fit the units.
+    """
+    view, free = contest.view, contest.free
+    scores = _numbers(policy.score(view))
+    if scores is None or scores.shape != free.shape or not np.isfinite(scores).all():
+        raise _miscounted(policy, "scores", len(free))
+    if isinstance(policy, Covering):
+        return _covered(scores, _links(policy, view), contest)
+    kept = np.ones(len(free), dtype=np.bool_)
+    if free.any():
+        chosen = np.asarray(policy.choose(scores[free], contest.costs[free], contest.room))
+        if chosen.shape != (free.sum(),) or chosen.dtype != np.bool_:
+            raise _miscounted(policy, "a choice", int(free.sum()))
+        kept[free] = chosen
+    cuts = {i: cut for i, cut in contest.remains.cuts.items() if kept[view.owner[i]]}
+    return Choice(scores, kept, cuts, contest.remains.lost)
+
+
+def _covered(scores: Floats, what: Cover, contest: Contest) -> Choice:
+    """Cover what is needed; what turns out dearer than it was priced is chosen anew with less."""
+    view, free = contest.view, contest.free
+    inventory = contest.ledger.inventory(view.granularity)
+    dead = np.zeros(len(inventory.slot), dtype=np.bool_)
+    dead[list(contest.remains.lost)] = True
+    stock, what = inventory.stock(view.owner, view.costs), _without(what, dead)
+    room = contest.room
+    while True:
+        units, pieces = selection.cover(what, stock, free, room)
+        cuts = _cuts(inventory, contest, pieces & ~dead, units)
+        left = Remains(cuts=cuts).left(view.costs, view.owner, contest.ledger.costs)
+        spent = int(left[units & free].sum())
+        if spent <= contest.room:
+            gone = np.flatnonzero(~pieces & units[stock.unit] & (stock.slot >= 0))
+            return Choice(scores, units, cuts, contest.remains.lost | frozenset(gone.tolist()))
+        room -= spent - contest.room
+
+
+def _without(what: Cover, dead: Mask) -> Cover:
+    """Leave out what pieces carry that went before."""
+    if not dead.any():
+        return what
+    alive = ~dead[what.piece]
+    return Cover(what.piece[alive], what.word[alive], what.weight, np.where(dead, 0, what.worth))
+
+
+def _cuts(inventory: Inventory, contest: Contest, pieces: Mask, units: Mask) -> dict[int, Cut]:
+    """Cut the chosen units; what was cut before and is no shorter now stays the same object."""
+    owner, before = contest.view.owner, contest.remains.cuts
+    cuts = inventory.cut(pieces, (units & contest.free)[owner])
+    kept = {i: cut for i, cut in before.items() if not contest.free[owner[i]]}
+    same = {i: before[i] for i, cut in cuts.items() if i in before and before[i].gaps == cut.gaps}
+    return {**kept, **cuts, **same}
+
+
+def _links(policy: Covering, view: View) -> Cover:
+    """Take what a policy says of pieces and words, if it fits them."""
+    what, pieces = policy.cover(view), len(view.uses.message)
+    fits = what.piece.shape == what.word.shape and what.worth.shape == (pieces,)
+    if fits and (what.weight >= 0).all() and (what.weight <= 1).all():
+        return what
+    raise _miscounted(policy, "a cover", len(view.units))  # type: ignore[arg-type]
+
+
+def _numbers(values: object) -> Floats | None:
+    """Copy scores, for the policy may use its array again; None if they are no numbers."""
+    try:
+        given = np.array(values)
+        return None if np.iscomplexobj(given) else given.astype(np.float64)
+    except (TypeError, ValueError):
+        return None
+
+
+def _miscounted(policy: Policy, what: str, units: int) -> SettingError:
+    return SettingError(
+        f"policy {policy.name!r} gave {what} that cannot be used for {units} units",
+        where="policy",
+        remedy="give one finite score, and one True or False, for each",
+    )

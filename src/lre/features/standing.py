@@ -1,0 +1,74 @@
+"""What is known of each identifier at one moment: what its features are made of."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from lre.features.uses import RESULT, USER, Uses
+
+__all__ = ["Standing"]
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+
+class Standing:
+    """Identifiers as they are now; arrays have shape ``(identifiers,)``.
+
+    `owner` gives the place of each message's unit, `size` the number of units.
+    """
+
+    def __init__(self, uses: Uses, owner: Ints, size: int) -> None:
+        self.uses, self.owner, self.units = uses, owner, size
+        self.size = len(uses.first)
+
+    @property
+    def spread(self) -> Floats:
+        """How many units carry it."""
+        return self.uses.units.values.astype(np.float64)
+
+    @property
+    def age(self) -> Floats:
+        """How many units came since the last that carries it."""
+        return self._since(self.uses.last.values)
+
+    @property
+    def acts(self) -> Floats:
+        """How many units act with it."""
+        return self.uses.acts.values.astype(np.float64)
+
+    @property
+    def idle(self) -> Floats:
+        """How many units came since the last that acts with it; 0 where none does."""
+        acted = self.uses.acted.values
+        idle: Floats = np.where(acted < 0, 0, self._since(acted))
+        return idle
+
+    @property
+    def born_acting(self) -> Floats:
+        """Whether it was an action that introduced it."""
+        return self.uses.born_acting.values.astype(np.float64)
+
+    @property
+    def from_user(self) -> Floats:
+        """Whether a user introduced it."""
+        return self._born(USER)
+
+    @property
+    def from_result(self) -> Floats:
+        """Whether a result introduced it."""
+        return self._born(RESULT)
+
+    def spelt(self, mark: int) -> Floats:
+        """Whether it has a mark of the lexer."""
+        spelt: Floats = ((self.uses.marks.values & mark) != 0).astype(np.float64)
+        return spelt
+
+    def _born(self, kind: int) -> Floats:
+        born: Floats = (self.uses.kind.values[self.uses.first.values] == kind).astype(np.float64)
+        return born
+
+    def _since(self, message: Ints) -> Floats:
+        since: Floats = (self.units - 1 - self.owner[message]).astype(np.float64)
+        return since

@@ -1,0 +1,45 @@
+"""What the learned policies share: a scorer, given or shipped."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+from typing import ClassVar, Literal
+
+from lre.errors import SettingError
+from lre.features import FEATURES
+from lre.scorer import Scorer, shipped
+
+__all__ = ["Scored"]
+
+
+class Scored:
+    """Has a `scorer`: the one given, one read from a file of `lre train`, or the one that ships."""
+
+    name: ClassVar[str]
+    ships: ClassVar[str]
+    about: ClassVar[Literal["unit", "identifier"]]
+    waives: ClassVar[frozenset[int]] = frozenset()
+
+    def __init__(self, scorer: Scorer | str | Path | None = None) -> None:
+        self._given = scorer
+
+    @cached_property
+    def scorer(self) -> Scorer:
+        """The scorer, loaded at first use.
+
+        Raises
+        ------
+        SettingError
+            If it scores something else: units instead of identifiers, or the reverse.
+        """
+        given = shipped(self.ships) if self._given is None else self._given
+        scorer = given if isinstance(given, Scorer) else Scorer.load(given)
+        for name in scorer.features:
+            if FEATURES[name].about != self.about:
+                raise SettingError(
+                    f"{self.name} scores by features of each {self.about}, and {name!r} is none",
+                    where="scorer",
+                    remedy=f"train one with `lre train --recipe {self.ships}`",
+                )
+        return scorer

@@ -1,0 +1,6 @@
+"""(scores, costs, budget) → what stays. Arrays only: no text, no policies."""
+
+from lre.selection.additive import by_density, exact, greedy
+from lre.selection.coverage import FINE, Chosen, Cover, Stock, cover
+
+__all__ = ["FINE", "Chosen", "Cover", "Stock", "by_density", "cover", "exact", "greedy"]
