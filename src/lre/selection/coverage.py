@@ -93,27 +93,39 @@ class _Shop:
         self.left = limit
         self.opened: list[int] = []
         self.taken: list[int] = []
-        self._marker = stock.marker
         self._price: list[int] = stock.price.tolist()
         self._unit: list[int] = stock.unit.tolist()
-        self._cost: list[int] = stock.cost.tolist()
-        self._slot: list[int] = stock.slot.tolist()
-        self._weight, self._worth = _fine(what.weight), _fine(what.worth)
-        self._there = bytearray(len(self._cost))
+        self._fixed, self._spans = _by_unit(stock, free)
+        self._lay_out(stock)
+        self._weight = _fine(what.weight)
+        self._fill(what, free[stock.unit])
         self._offers: list[tuple[float, int, int]] = []  # the best is the least
-        held = ~free[stock.unit]
+
+    def _lay_out(self, stock: Stock) -> None:
+        """Price every span between gaps, and note whether its neighbours are of its slot."""
+        same = (stock.slot[1:] == stock.slot[:-1]) & (stock.slot[1:] >= 0)
+        before, after = np.append(False, same)[: len(stock.slot)], np.append(same, False)
+        after = after[: len(stock.slot)]
+        alone = stock.cost + (before.astype(np.int64) + after - 1) * stock.marker
+        self._alone: list[int] = alone.tolist()
+        self._before, self._after = bytearray(before.tobytes()), bytearray(after.tobytes())
+        self._there = bytearray(len(stock.slot) + 1)  # the last: no piece has a neighbour there
+        self._marker = stock.marker
+
+    def _fill(self, what: Cover, free: Mask) -> None:
+        """Give every free piece the words that are worth something and not covered yet."""
         covered = np.zeros(len(what.weight), dtype=np.bool_)
-        covered[what.word[held[what.piece]]] = True
+        covered[what.word[~free[what.piece]]] = True
+        useful = free[what.piece] & ~covered[what.word] & (what.weight[what.word] > 0)
         self._covered = bytearray(covered.tobytes())
-        useful = ~held[what.piece] & ~covered[what.word] & (what.weight[what.word] > 0)
-        self._words: list[list[int]] = [[] for _ in self._cost]
-        for piece, word in zip(*(c[useful].tolist() for c in (what.piece, what.word)), strict=True):
+        self._words: list[list[int]] = [[] for _ in self._alone]
+        self._carriers: list[list[int]] = [[] for _ in self._weight]
+        self._gain = _fine(what.worth)  # of each piece, by what is not covered yet
+        pieces, words = what.piece[useful].tolist(), what.word[useful].tolist()
+        for piece, word in zip(pieces, words, strict=True):
             self._words[piece].append(word)
-        self._fixed: dict[int, list[int]] = {unit: [] for unit in np.flatnonzero(free).tolist()}
-        self._spans: dict[int, list[int]] = {unit: [] for unit in self._fixed}
-        for piece in np.flatnonzero(~held).tolist():
-            pieces = self._fixed if self._slot[piece] < 0 else self._spans
-            pieces[self._unit[piece]].append(piece)
+            self._carriers[word].append(piece)
+            self._gain[piece] += self._weight[word]
 
     def run(self) -> None:
         """Buy until nothing is left that fits."""
@@ -140,8 +152,10 @@ class _Shop:
         return stale
 
     def _open(self, unit: int, offer: tuple[float, int, int]) -> None:
+        if self._price[unit] > self.left:
+            return
         worth, price, chosen = self._bundle(unit)
-        if self._is_stale(offer, worth, price) or self._price[unit] > self.left:
+        if self._is_stale(offer, worth, price):
             return
         self.left -= self._price[unit]
         self.opened.append(unit)
@@ -153,16 +167,16 @@ class _Shop:
             self._offer_again(piece)
 
     def _take(self, piece: int, offer: tuple[float, int, int]) -> None:
-        if not self._is_stale(offer, self._gain(piece), self._price_of(piece)):
-            self._buy(piece)
-            if self._there[piece]:
-                for beside in (piece - 1, piece + 1):
-                    if self._is_gap(piece, beside):
-                        self._offer_again(beside)
+        if self._is_stale(offer, self._gain[piece], self._price_of(piece)):
+            return
+        self._buy(piece)
+        if self._there[piece]:
+            for beside in self._beside(piece):
+                self._offer_again(beside)
 
     def _offer_again(self, piece: int) -> None:
         if not self._there[piece]:
-            self._offer(self._unit[piece], piece, self._gain(piece), self._price_of(piece))
+            self._offer(self._unit[piece], piece, self._gain[piece], self._price_of(piece))
 
     def _buy(self, piece: int) -> None:
         price = self._price_of(piece)
@@ -174,20 +188,20 @@ class _Shop:
 
     def _cover(self, piece: int) -> None:
         for word in self._words[piece]:
-            self._covered[word] = 1
-
-    def _gain(self, piece: int) -> int:
-        covered, weight = self._covered, self._weight
-        return self._worth[piece] + sum(weight[w] for w in self._words[piece] if not covered[w])
+            if not self._covered[word]:
+                self._covered[word] = 1
+                for carrier in self._carriers[word]:
+                    self._gain[carrier] -= self._weight[word]
 
     def _price_of(self, piece: int) -> int:
         """Tokens of a span, with what its coming does to the gaps around it."""
-        gaps = self._is_gap(piece, piece - 1) + self._is_gap(piece, piece + 1) - 1
-        return self._cost[piece] + gaps * self._marker
+        there = self._there
+        joined = (self._before[piece] & there[piece - 1]) + (self._after[piece] & there[piece + 1])
+        return self._alone[piece] - joined * self._marker
 
-    def _is_gap(self, piece: int, beside: int) -> bool:
-        inside = 0 <= beside < len(self._slot) and self._slot[beside] == self._slot[piece]
-        return inside and not self._there[beside]
+    def _beside(self, piece: int) -> list[int]:
+        before, after = [piece - 1] * self._before[piece], [piece + 1] * self._after[piece]
+        return before + after
 
     def _bundle(self, unit: int) -> tuple[int, int, list[int]]:
         """Worth and price of a unit with the spans that raise its worth per token."""
@@ -196,11 +210,12 @@ class _Shop:
         price, chosen = max(self._price[unit], 1), []
         for piece in self._best_first(unit):
             cost = max(self._price_of(piece), 1)
-            words = [w for w in self._words[piece] if w not in seen and not self._covered[w]]
-            gain = self._worth[piece] + sum(self._weight[w] for w in words)
+            if self._gain[piece] * price <= worth * cost:
+                continue
+            gain = self._gain[piece] - self._seen(piece, seen)
             if gain * price > worth * cost:
                 worth, price = worth + gain, price + cost
-                seen.update(words)
+                seen.update(self._words[piece])
                 chosen.append(piece)
                 self._there[piece] = 1
         for piece in chosen:
@@ -209,11 +224,26 @@ class _Shop:
 
     def _fresh(self, piece: int, seen: set[int]) -> int:
         """Give the worth of a piece beside the words seen so far, and see its words."""
-        words = [w for w in self._words[piece] if w not in seen and not self._covered[w]]
-        seen.update(words)
-        return self._worth[piece] + sum(self._weight[w] for w in words)
+        gain = self._gain[piece] - self._seen(piece, seen)
+        seen.update(self._words[piece])
+        return gain
+
+    def _seen(self, piece: int, seen: set[int]) -> int:
+        """Give the worth of those words of a piece that were seen and are not covered."""
+        words = self._words[piece]
+        return sum(self._weight[w] for w in words if w in seen and not self._covered[w])
 
     def _best_first(self, unit: int) -> list[int]:
-        spans = self._spans[unit]
-        density = {piece: self._gain(piece) / max(self._price_of(piece), 1) for piece in spans}
-        return sorted(spans, key=lambda piece: -density[piece])
+        gain, alone = self._gain, self._alone
+        worthy = [piece for piece in self._spans[unit] if gain[piece] > 0]
+        return sorted(worthy, key=lambda piece: -gain[piece] / max(alone[piece], 1))
+
+
+def _by_unit(stock: Stock, free: Mask) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
+    """Sort the pieces of free units: those that are fixed to it, and spans."""
+    fixed: dict[int, list[int]] = {unit: [] for unit in np.flatnonzero(free).tolist()}
+    spans: dict[int, list[int]] = {unit: [] for unit in fixed}
+    units, slots = stock.unit.tolist(), stock.slot.tolist()
+    for piece in np.flatnonzero(free[stock.unit]).tolist():
+        (fixed if slots[piece] < 0 else spans)[units[piece]].append(piece)
+    return fixed, spans
