@@ -32,7 +32,11 @@ class Contest:
     @property
     def costs(self) -> Ints:
         """What units cost as they are now, shape ``(units,)``."""
-        return self.remains.left(self.view.costs, self.view.owner, self.ledger.costs)
+        return self.left(self.remains.cuts)
+
+    def left(self, cuts: Mapping[int, Cut]) -> Ints:
+        """What units cost with these cuts, shape ``(units,)``."""
+        return Remains(cuts=cuts).left(self.view.costs, self.view.owner, self.ledger.costs)
 
 
 @dataclass(frozen=True)
@@ -68,44 +72,50 @@ def choose(policy: Policy, contest: Contest) -> Choice:
         if chosen.shape != (free.sum(),) or chosen.dtype != np.bool_:
             raise _miscounted(policy, "a choice", int(free.sum()))
         kept[free] = chosen
-    cuts = {i: cut for i, cut in contest.remains.cuts.items() if kept[view.owner[i]]}
-    return Choice(scores, kept, cuts, contest.remains.lost)
+    return Choice(scores, kept, _still(contest, kept), contest.remains.lost)
 
 
 def _covered(scores: Floats, what: Cover, contest: Contest) -> Choice:
-    """Cover what is needed; what turns out dearer than it was priced is chosen anew with less."""
+    """Cover what is needed, in whole units or in spans."""
     view, free = contest.view, contest.free
     inventory = contest.ledger.inventory(view.granularity)
-    dead = np.zeros(len(inventory.slot), dtype=np.bool_)
-    dead[list(contest.remains.lost)] = True
-    stock, what = inventory.stock(view.owner, view.costs), _without(what, dead)
+    if view.granularity == "span":
+        return _cut(scores, what, contest, inventory)
+    stock = inventory.stock(view.owner, contest.costs)
+    kept = selection.cover(what, stock, free, contest.room).units
+    return Choice(scores, kept, _still(contest, kept), contest.remains.lost)
+
+
+def _still(contest: Contest, kept: Mask) -> dict[int, Cut]:
+    """Give the kept messages that were cut before."""
+    owner = contest.view.owner
+    return {i: cut for i, cut in contest.remains.cuts.items() if kept[owner[i]]}
+
+
+def _cut(scores: Floats, what: Cover, contest: Contest, inventory: Inventory) -> Choice:
+    """Choose spans; what turns out dearer than it was priced is chosen anew with less."""
+    view, free, before = contest.view, contest.free, contest.remains
+    alive = np.ones(len(inventory.slot), dtype=np.bool_)
+    alive[list(before.lost)] = False
+    stock, what = inventory.stock(view.owner, view.costs), _within(what, alive)
     room = contest.room
     while True:
         units, pieces = selection.cover(what, stock, free, room)
-        cuts = _cuts(inventory, contest, pieces & ~dead, units)
-        left = Remains(cuts=cuts).left(view.costs, view.owner, contest.ledger.costs)
-        spent = int(left[units & free].sum())
+        cuts = inventory.cut(pieces & alive, (units & free)[view.owner])
+        spent = int(contest.left(cuts)[units & free].sum())
         if spent <= contest.room:
-            gone = np.flatnonzero(~pieces & units[stock.unit] & (stock.slot >= 0))
-            return Choice(scores, units, cuts, contest.remains.lost | frozenset(gone.tolist()))
+            break
         room -= spent - contest.room
+    same = {i: cut for i, cut in before.cuts.items() if i in cuts and cuts[i].gaps == cut.gaps}
+    gone = np.flatnonzero(~pieces & units[stock.unit] & (stock.slot >= 0)).tolist()
+    lost = before.lost | frozenset(gone)
+    return Choice(scores, units, {**_still(contest, ~free), **cuts, **same}, lost)
 
 
-def _without(what: Cover, dead: Mask) -> Cover:
+def _within(what: Cover, alive: Mask) -> Cover:
     """Leave out what pieces carry that went before."""
-    if not dead.any():
-        return what
-    alive = ~dead[what.piece]
-    return Cover(what.piece[alive], what.word[alive], what.weight, np.where(dead, 0, what.worth))
-
-
-def _cuts(inventory: Inventory, contest: Contest, pieces: Mask, units: Mask) -> dict[int, Cut]:
-    """Cut the chosen units; what was cut before and is no shorter now stays the same object."""
-    owner, before = contest.view.owner, contest.remains.cuts
-    cuts = inventory.cut(pieces, (units & contest.free)[owner])
-    kept = {i: cut for i, cut in before.items() if not contest.free[owner[i]]}
-    same = {i: before[i] for i, cut in cuts.items() if i in before and before[i].gaps == cut.gaps}
-    return {**kept, **cuts, **same}
+    stays = alive[what.piece]
+    return Cover(what.piece[stays], what.word[stays], what.weight, np.where(alive, what.worth, 0))
 
 
 def _links(policy: Covering, view: View) -> Cover:

@@ -12,6 +12,7 @@ from lre.choose import Choice, Contest, choose
 from lre.errors import SettingError, UnknownNameError
 from lre.ledger import Ledger
 from lre.messages import Budget, Selection
+from lre.oversize import shrunk
 from lre.pieces import SPLITTERS
 from lre.policies import Policy, View
 from lre.receipt import Outcome, Receipt
@@ -19,6 +20,7 @@ from lre.remains import Remains
 
 __all__ = ["Eviction", "Rules", "decide"]
 
+OVERSIZE = (None, "span")
 Held = Mapping[int, tuple[str, str]]
 
 
@@ -64,6 +66,7 @@ class Rules:
     """How much may stay, who decides, and how many of the latest units are kept anyway.
 
     `granularity` says what stays or goes. Once the budget is passed, `low` of it is filled.
+    `oversize` "span" cuts oversized results among what is kept anyway, if that alone exceeds.
     """
 
     budget: Budget
@@ -71,6 +74,7 @@ class Rules:
     recent: int
     granularity: str = "unit"
     low: float = 1
+    oversize: str | None = None
 
     def limit(self, ledger: Ledger) -> int:
         """Give the budget in tokens."""
@@ -84,6 +88,8 @@ class Rules:
             )
         if self.granularity not in SPLITTERS:
             raise UnknownNameError("granularity", self.granularity, SPLITTERS)
+        if self.oversize not in OVERSIZE:
+            raise UnknownNameError("oversize", self.oversize, map(str, OVERSIZE))
         if not isinstance(self.low, int | float) or not 0 < self.low <= 1:
             raise SettingError(
                 f"{self.low!r} is no share of the budget", where="low", remedy="give 0.7, say"
@@ -107,6 +113,10 @@ def decide(ledger: Ledger, rules: Rules, remains: Remains | None = None) -> Evic
         room = max(int(limit * rules.low) - fixed, 0)
         choice = choose(rules.policy, Contest(ledger, view, free, room, remains))
         choice = replace(choice, kept=choice.kept & alive)
+    if fixed > limit and rules.oversize:
+        room = limit - ledger.extra
+        cuts, lost = shrunk(ledger, rules.policy, alive & ~free, room, choice.lost)
+        choice = replace(choice, cuts={**choice.cuts, **cuts}, lost=lost)
     return _eviction(ledger, rules, view, held, choice, limit)
 
 

@@ -36,6 +36,7 @@ class Settings(Reading, total=False):
     older_budget: float | str | None
     policy: str | Policy
     granularity: str
+    oversize: str | None
     recent: int
 
 
@@ -46,6 +47,7 @@ def evict(
     older_budget: float | str | None = None,
     policy: str | Policy = "lre",
     granularity: str = "unit",
+    oversize: str | None = None,
     recent: int = 5,
     pin: Pin | Iterable[Pin] = (),
     system: object = None,
@@ -70,6 +72,9 @@ def evict(
         ``"unit"``: units stay or go as a whole. ``"span"``: of what stays, lines, records and
         sentences may be cut; the message is then a copy, in which each gap shows a marker. A
         policy that does not value pieces keeps whole units either way.
+    oversize
+        ``"span"``: where pins and recent window alone break the budget, results that take more
+        than their share of it are cut into spans as well. By default nothing of these is cut.
     recent
         How many of the latest units are always kept.
     pin
@@ -110,6 +115,7 @@ def evict(
         older_budget=older_budget,
         policy=policy,
         granularity=granularity,
+        oversize=oversize,
         recent=recent,
         pin=pin,
         system=system,
@@ -131,12 +137,13 @@ def prepare(
     older_budget: float | str | None = None,
     policy: str | Policy = "lre",
     granularity: str = "unit",
+    oversize: str | None = None,
     recent: int = 5,
     **reading: Unpack[Reading],
 ) -> tuple[Ledger, Rules]:
     """Check the arguments of `evict` and read the messages."""
     limit = Budget.of(budget=budget, older_budget=older_budget)
-    rules = Rules(limit, get_policy(policy), recent, granularity)
+    rules = Rules(limit, get_policy(policy), recent, granularity, oversize=oversize)
     ledger = Ledger(**reading)
     ledger.extend(check_list(messages))
     ledger.pins.check(len(ledger))

@@ -47,6 +47,7 @@ class History:
         low: float | None = None,
         policy: str | Policy = "lre",
         granularity: str = "unit",
+        oversize: str | None = None,
         recent: int = 5,
         pin: Pin | Iterable[Pin] = (),
         system: object = None,
@@ -61,6 +62,7 @@ class History:
             "low": low,
             "policy": policy,
             "granularity": granularity,
+            "oversize": oversize,
             "recent": recent,
             "pin": pin,
             "system": system,
@@ -70,9 +72,8 @@ class History:
             "segmenter": segmenter,
         }
         limit = Budget.of(budget=budget, older_budget=older_budget)
-        self._rules = Rules(
-            limit, get_policy(policy), recent, granularity, 1 if low is None else low
-        )
+        share = 1 if low is None else low
+        self._rules = Rules(limit, get_policy(policy), recent, granularity, share, oversize)
         self._remains = Remains()
         self._ledger = Ledger(dialect, counter, segmenter, pin, system, tools)
         self._lock = threading.RLock()
@@ -185,7 +186,7 @@ class History:
     def _leave(self, gone: object, lost: object) -> None:
         """Take up what was evicted before."""
         try:
-            self._remains = remains(self._ledger, self._rules.granularity, gone, lost)
+            self._remains = remains(self._ledger, gone, lost)
         except (TypeError, ValueError, IndexError) as error:
             raise InputError(
                 f"does not fit its messages ({error})",

@@ -20,7 +20,7 @@ Mask = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Remains:
-    """The first messages of units that are gone, pieces that are gone, and messages as cut.
+    """The first messages of units that are gone, spans that are gone, and messages as cut.
 
     >>> Remains().alive([Unit((0,), "user")]).tolist()
     [True]
@@ -44,8 +44,8 @@ class Remains:
         return left
 
 
-def remains(ledger: Ledger, granularity: str, gone: object, lost: object) -> Remains:
-    """Make up again what was left, from numbers: first messages of units, and pieces.
+def remains(ledger: Ledger, gone: object, lost: object) -> Remains:
+    """Make up again what was left, from numbers: first messages of units, and spans.
 
     Raises
     ------
@@ -54,9 +54,9 @@ def remains(ledger: Ledger, granularity: str, gone: object, lost: object) -> Rem
     """
     if not (_are_numbers(gone, len(ledger)) and isinstance(gone, list) and isinstance(lost, list)):
         raise ValueError("gone")
-    if not gone and not lost:
-        return Remains()
-    inventory = ledger.inventory(granularity)
+    if not lost:
+        return Remains(frozenset(gone))
+    inventory = ledger.inventory("span")
     if not _are_numbers(lost, len(inventory.slot)):
         raise ValueError("lost")
     kept = np.ones(len(inventory.slot), dtype=np.bool_)
