@@ -1,4 +1,4 @@
-"""Measure features, scores, `evict`, `History` and the import, in one run.
+"""Measure features and scores, `evict`, one decision, `History` and the import, in one run.
 
     python benchmarks/bench_pipeline.py [--units 20000] [--json]
 
@@ -20,14 +20,20 @@ import tracemalloc
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 from texts import code_text, json_text, log_text, seconds, some_texts
 
 import lre
+from lre.decide import Rules, decide
+from lre.dialects import get
 from lre.errors import MissingExtraError
-from lre.features import Moment, Prefix, matrix
+from lre.evict import prepare
+from lre.features import Moment, Prefix, Standing, Uses, matrix
 from lre.features.kernel import VARIABLE, kernel
+from lre.ledger import Ledger
 from lre.messages import Message, Text, Unit
-from lre.scorer import Scorer, shipped
+from lre.pieces import whole
+from lre.scorer import shipped
 from lre.tokens.exact import BytePairs
 
 PATTERNS = [
@@ -55,29 +61,39 @@ def ten_patterns(texts: list[str]) -> None:
             len(pattern.findall(text))
 
 
-def scored(messages: list[Message], units: list[Unit], scorer: Scorer) -> None:
-    """Compute all features of a scorer, and the scores."""
-    counted = Prefix()
-    counted.extend(messages, range(len(messages)))
-    scorer.probabilities(matrix(Moment(counted, units), scorer.features))
+def weigh(messages: list[Message]) -> None:
+    """Compute what `lre` does: the identifiers of whole messages, and the weight of each."""
+    dialect, scorer = get("openai-chat"), shipped("agent")
+    places = np.arange(len(messages))
+    uses = Uses()
+    uses.extend(messages, [whole(message, dialect) for message in messages], range(len(messages)))
+    scorer.probabilities(matrix(Standing(uses, places, len(messages)), scorer.features))
+
+
+def score(messages: list[Message]) -> None:
+    """Compute what `lre-paper` does: ten features of each unit, and its score."""
+    scorer = shipped("agent-paper")
+    units = [Unit((index,), "user") for index in range(len(messages))]
+    prefix = Prefix()
+    prefix.extend(messages, range(len(messages)))
+    scorer.probabilities(matrix(Moment(prefix, units), scorer.features))
 
 
 def rates(texts: list[str]) -> dict[str, float]:
-    """Units per second of the patterns, and of each kernel."""
+    """Units per second of the patterns, and of each learned policy with each kernel."""
     sample = texts[: len(texts) // 5]
     found = {"ten patterns": len(sample) / seconds(lambda: ten_patterns(sample))}
     messages = [Message("user", (Text(text),)) for text in texts]
-    units = [Unit((index,), "user") for index in range(len(texts))]
-    scorer = shipped("agent")
     for name in ("numpy", "numba"):
         os.environ[VARIABLE] = name
         kernel.cache_clear()
         try:
-            scored(messages[:100], units[:100], scorer)  # compiles
+            weigh(messages[:100])  # compiles
         except MissingExtraError as error:
             print(f"skipped {name}: {error}", file=sys.stderr)
             continue
-        found[f"scores, {name}"] = len(texts) / seconds(lambda: scored(messages, units, scorer))
+        found[f"lre, {name}"] = len(texts) / seconds(lambda: weigh(messages))
+        found[f"lre-paper, {name}"] = len(texts) / seconds(lambda: score(messages))
     del os.environ[VARIABLE]
     kernel.cache_clear()
     exact = BytePairs("o200k")
@@ -115,6 +131,24 @@ def peak(messages: list[dict[str, Any]]) -> float:
     most = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     return most / sum(len(message["content"].encode()) for message in messages)
+
+
+def deciding(texts: list[str]) -> dict[str, float]:
+    """Milliseconds of one decision over 2,000 lines in 50 messages, all counted before."""
+    lines = [line for text in texts[2::3] for line in text.splitlines()][:2000]  # of logs
+    messages = chat(["\n".join(lines[i : i + 40]) for i in range(0, len(lines), 40)])
+    found = {}
+    for policy, granularity in (("lre", "span"), ("lre", "unit"), ("lre-paper", "unit")):
+        ledger, rules = prepare(messages, budget="25%", policy=policy, granularity=granularity)
+        decide(ledger, rules)
+
+        def again(ledger: Ledger = ledger, rules: Rules = rules) -> None:
+            decide(ledger, rules)
+
+        spans = sum(piece.span is not None for piece in ledger.view(granularity).pieces)
+        what = f"{spans:,} spans" if spans else f"{len(messages)} units"
+        found[f"{policy}, {what}"] = seconds(again) * 1e3
+    return found
 
 
 def appending(texts: list[str], budget: int) -> dict[str, float]:
@@ -157,6 +191,7 @@ def main() -> None:
     studies: dict[str, Callable[[], dict[str, float]]] = {
         "units per second": lambda: rates(texts),
         "evict": lambda: evicting(texts),
+        "one decision, milliseconds": lambda: deciding(texts),
         "History.append + .messages, all fits, microseconds": lambda: appending(texts, 10**9),
         "History.append + .messages, much is over, microseconds": lambda: appending(texts, 8_000),
         "import, milliseconds": importing,

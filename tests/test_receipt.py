@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lre import Receipt, evict, explain
-from lre.testing.samples import SAMPLES
+from lre import History, Receipt, evict, explain
+from lre.testing.samples import LISTS, SAMPLES
 from lre.testing.strategies import texts
 
 HEAD = ("unit", "messages", "tokens", "score", "verdict", "reason", "says")
@@ -119,29 +119,59 @@ def test_plain_data_is_json(budget: int) -> None:
     assert [d["unit"] for d in plain["decisions"]] == [*range(9)]
     for decision in plain["decisions"]:
         assert set(decision) == {
-            "unit", "messages", "verdict", "reason", "note", "score", "tokens"
+            "unit", "messages", "verdict", "reason", "note", "score", "tokens", "left"
         }  # fmt: skip
         assert (decision["score"] is None) == (budget == 9000)
-    evicted = [d["tokens"] for d in plain["decisions"] if d["verdict"] == "evicted"]
-    assert plain["tokens"]["before"] - plain["tokens"]["after"] == sum(evicted)
+        assert decision["left"] == decision["tokens"] * (decision["verdict"] == "kept")
+    gone = [d["tokens"] - d["left"] for d in plain["decisions"]]
+    assert plain["tokens"]["before"] - plain["tokens"]["after"] == sum(gone)
 
 
-def test_explain_shows_weights_in_the_last_column() -> None:
-    explained = explain(SAMPLES["anthropic"], budget=250, recent=1)
+def test_a_unit_that_was_cut_says_what_is_left() -> None:
+    result = receipt(LISTS["anthropic"], budget=600, policy="lre", granularity="span")
+    cut = [d for d in result.selection.decisions if d.verdict == "cut"]
+    assert cut
+    assert all(0 < d.left < d.tokens for d in cut)
+    gone = sum(d.tokens - d.left for d in result.selection.decisions)
+    assert result.before - result.after == gone
+    line = str(result).splitlines()[1 + cut[0].unit]
+    assert f" {cut[0].left:,}/{cut[0].tokens:,} " in line
+    assert f", {len(cut)} cut, " in result.summary()
+
+
+def test_what_went_before_is_told_apart() -> None:
+    history = History(60, low=0.5, recent=1, policy="fifo")
+    history.extend(chat("task", "some words " * 9, "some words " * 9, "ok"))
+    assert [d.reason for d in history.eviction.selection.decisions][1:3] == ["no room"] * 2
+    history.append({"role": "user", "content": "next"})
+    decisions = history.eviction.selection.decisions
+    assert [d.reason for d in decisions] == [
+        "under budget", "gone before", "gone before", "under budget", "under budget"
+    ]  # fmt: skip
+    assert [d.left for d in decisions][1:3] == [0, 0]
+
+
+@pytest.mark.parametrize("policy", ["lre", "lre-paper"])
+def test_explain_shows_up_to_three_weights_in_the_last_column(policy: str) -> None:
+    explained = explain(SAMPLES["anthropic"], budget=250, recent=1, policy=policy)
     head, *lines, summary = str(explained).splitlines()
     assert head.endswith("  weighed most")
     assert summary == explained.eviction.receipt.summary()
-    for line in lines:
-        assert len(re.findall(r"[a-z_]+ [+-]\d+\.\d\d", line[head.index("weighed") :])) == 3
+    for line, weights in zip(lines, explained.weights, strict=True):
+        shown = re.findall(r"\S+ [+-]\d+\.\d\d", line[head.index("weighed") :])
+        assert len(shown) == len(weights) <= 3
+    assert max(map(len, explained.weights)) == 3
 
 
-def test_explained_data_is_json_with_score_and_features_for_every_unit() -> None:
+@pytest.mark.parametrize("policy", ["lre", "lre-paper"])
+def test_explained_data_is_json_with_score_and_weights_for_every_unit(policy: str) -> None:
     for budget in (250, 9000):
-        plain = explain(SAMPLES["anthropic"], budget=budget).to_dict()
+        explained = explain(SAMPLES["anthropic"], budget=budget, policy=policy)
+        plain = explained.to_dict()
         assert json.loads(json.dumps(plain, allow_nan=False)) == plain
-        for decision in plain["decisions"]:
-            assert 0 <= decision["score"] <= 1
-            assert [set(part) for part in decision["features"]] == [{"name", "weight"}] * 3
+        for decision, weights in zip(plain["decisions"], explained.weights, strict=True):
+            assert decision["score"] >= 0
+            assert decision["features"] == [{"name": n, "weight": w} for n, w in weights]
 
 
 def test_nothing_has_a_receipt_too() -> None:

@@ -19,8 +19,9 @@ _TOP = 3
 class Explanation:
     """An eviction, each unit's score, and what weighed most in it.
 
-    `weights` has, for each unit, up to three pairs of a feature's name and what it added to the
-    score's logit; none where the policy does not score by features.
+    `weights` has, for each unit, up to three pairs: an identifier and how likely it is needed
+    (`lre`), or a feature and what it added to the score's logit (`lre-paper`); none where the
+    policy cannot say.
     """
 
     eviction: Eviction
@@ -52,7 +53,7 @@ def explain(messages: Sequence[Any], **settings: Unpack[Settings]) -> Explanatio
     >>> chat = [{"role": "user", "content": f"Ticket T-{i}00{i}"} for i in range(9)]
     >>> explained = explain(chat, budget="80%")
     >>> len(explained.scores), len(explained.weights[0])
-    (9, 3)
+    (9, 1)
     """
     ledger, rules = prepare(messages, **settings)
     view = ledger.view(rules.granularity)

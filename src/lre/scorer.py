@@ -35,11 +35,11 @@ class Scorer:
     `mean`, `scale` and `weight` have shape ``(len(features),)``; `card` says what it was
     trained on, how well it does on held-out sessions, and with which command.
 
-    >>> scorer = Scorer(("age", "error"), np.zeros(2), np.ones(2), np.array([-1.0, 2.0]), 0.5)
+    >>> scorer = Scorer(("recency", "acts"), np.zeros(2), np.ones(2), np.array([-1.0, 2.0]), 0.5)
     >>> scorer.probabilities(np.array([[0.5, 0.0], [0.5, 1.0]])).round(3).tolist()
     [0.5, 0.881]
     >>> scorer.explain(np.array([0.5, 1.0]))
-    [('error', 2.0), ('age', -0.5)]
+    [('acts', 2.0), ('recency', -0.5)]
     """
 
     features: tuple[str, ...]
@@ -50,14 +50,14 @@ class Scorer:
     card: Mapping[str, Any] = field(default_factory=dict)
 
     def probabilities(self, values: Floats) -> Floats:
-        """Score units: `values` has shape ``(units, len(features))``; the result lies in [0, 1]."""
+        """Score rows: `values` has shape ``(rows, len(features))``; the result lies in [0, 1]."""
         logits = ((values - self.mean) / self.scale * self.weight).sum(axis=1) + self.bias
         odds = np.exp(-np.abs(logits))
         positive: Floats = np.where(logits >= 0, 1, odds) / (1 + odds)
         return positive
 
     def explain(self, values: Floats) -> list[tuple[str, float]]:
-        """Split one unit's logit by feature, the weightiest first; the sum lacks only the bias."""
+        """Split one row's logit by feature, the weightiest first; the sum lacks only the bias."""
         parts = (values - self.mean) / self.scale * self.weight
         order = np.argsort(-np.abs(parts), kind="stable")
         return [(self.features[i], float(parts[i])) for i in order]
@@ -113,7 +113,7 @@ def shipped(name: str) -> Scorer:
     """Load a scorer that comes with the package: ``agent`` or ``agent-paper``.
 
     >>> shipped("agent").card["label"]
-    'reuse'
+    'need'
 
     Raises
     ------

@@ -7,8 +7,10 @@ import os
 import pty
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -22,18 +24,25 @@ Run = Callable[..., Result]
 Save = Callable[..., str]
 Chat = list[dict[str, Any]]
 
-SESSIONS = 5
+SESSIONS, ORDERS = 4, 8
 
 
 def session(task: str) -> Chat:
-    """Thirty steps: five orders come up again and again, in between there is small talk."""
-    return [{"role": "user", "content": f"Handle {task}."}, *_steps(task)]
+    """Forty steps: eight orders are looked up again and again, notes come and go between."""
+    start: Chat = [{"role": "user", "content": f"Handle {task}."}]
+    for number in range(ORDERS):
+        start.append({"role": "assistant", "content": "Which order comes next?"})
+        start.append({"role": "user", "content": f"It is W{number:03}{task}."})
+    return [*start, *(message for step in range(40) for message in _step(task, step))]
 
 
-def _steps(task: str) -> Iterator[dict[str, Any]]:
-    for step in range(30):
-        yield {"role": "assistant", "content": f"Now I look at W{step % 5:03}{task} again."}
-        yield {"role": "user", "content": "Thank you, please go on." if step % 3 else "Why?"}
+def _step(task: str, step: int) -> Chat:
+    call = {"name": "look_up", "arguments": json.dumps({"id": f"W{step % ORDERS:03}{task}"})}
+    told = {"role": "assistant", "content": None}
+    return [
+        {**told, "tool_calls": [{"id": f"c{step}", "type": "function", "function": call}]},
+        {"role": "tool", "tool_call_id": f"c{step}", "content": f"On its way, N{step}x{task}."},
+    ]
 
 
 @pytest.fixture(autouse=True)
@@ -57,17 +66,57 @@ def test_a_scorer_with_its_card_is_written_and_the_card_printed(run: Run, logs: 
     assert card["command"] == "lre train -o mine.json --data 'orders of May' logs"
     assert (card["sessions"], card["data"], card["recipe"]) == (SESSIONS, "orders of May", "agent")
     assert 0.5 < card["held_out"]["auc"] <= 1
-    printed = dict(line.split(maxsplit=1) for line in result.stdout.splitlines())
+    lines = result.stdout.splitlines()
+    printed = dict(line.split(maxsplit=1) for line in lines[: lines.index("")])
     assert printed["sessions"] == str(SESSIONS)
-    assert f"auc {card['held_out']['auc']}, auc_fifo {card['held_out']['auc_fifo']}" in (
-        result.stdout
-    )
+    assert printed.keys().isdisjoint({"replay"})
+    assert f"auc {card['held_out']['auc']}" in result.stdout
+
+
+def test_it_ends_with_what_would_have_been_lost_on_these_logs(run: Run, logs: str) -> None:
+    result = run("train", logs, "-o", "mine.json", "--budgets", "60,20%")
+    report = result.stdout.partition("\n\n")[2].splitlines()
+    head, columns, *rows, fitted, verdict = report
+    assert head.startswith("steps with all they need in view")
+    assert columns.split() == ["policy", "pieces", "60", "tokens", "20", "%"]
+    assert [row.split()[0] for row in rows] == ["full", "fifo", "random", "lre", "oracle"]
+    assert fitted == "lre was fitted on other folds for this."
+    assert "lre removes" in verdict
+    replay = Scorer.load("mine.json").card["replay"]
+    assert replay["step_survival"]["60"]["fifo"] < replay["step_survival"]["60"]["lre"]
+    assert replay["steps"] == SESSIONS * 40
+
+
+def test_where_fifo_misses_nothing_it_will_do(run: Run, logs: str) -> None:
+    result = run("train", logs, "-o", "mine.json", "--budgets", "100000")
+    assert result.stdout.endswith("On these traces dropping the oldest will do.\n")
+
+
+def test_the_recipe_of_the_paper_is_measured_by_its_policy(run: Run, logs: str) -> None:
+    args = ("--recipe", "agent-paper", "--budgets", "60", "--json")
+    rows = json.loads(run("train", logs, "-o", "mine.json", *args).stdout)["rows"]
+    assert [row["policy"] for row in rows] == ["full", "fifo", "random", "lre-paper", "oracle"]
+
+
+def test_the_report_can_be_left_out(run: Run, logs: str) -> None:
+    result = run("train", logs, "-o", "mine.json", "--no-report")
+    assert "\n\n" not in result.stdout
+    assert "replay" not in Scorer.load("mine.json").card
+
+
+@pytest.mark.parametrize("budgets", ["5%,none", "5%,,10%", "0"])
+def test_budgets_that_cannot_be_used_are_refused_before_anything_is_read(
+    run: Run, logs: str, budgets: str
+) -> None:
+    result = run("train", logs, "-o", "mine.json", "--budgets", budgets)
+    assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1)
+    assert not Path("mine.json").exists()
 
 
 def test_json_has_scorer_card_and_what_was_skipped(run: Run, save: Save, logs: str) -> None:
     save("{broken\n" + json.dumps({"messages": session("x")}), "logs/x.json")
     save([{"role": "wizard", "content": "hm"}], "logs/y.json")
-    result = run("train", logs, "-o", "mine.json", "--json")
+    result = run("train", logs, "-o", "mine.json", "--no-report", "--json")
     data = json.loads(result.stdout)
     assert data["scorer"] == "mine.json"
     assert data["card"] == Scorer.load("mine.json").card
@@ -85,7 +134,7 @@ def test_of_much_that_is_skipped_the_first_places_and_the_number_are_told(
     run: Run, save: Save, logs: str
 ) -> None:
     save("{x\n" * 50 + json.dumps({"messages": session("x")}), "logs/x.json")
-    told = run("train", logs, "-o", "mine.json").stderr.splitlines()
+    told = run("train", logs, "-o", "mine.json", "--no-report").stderr.splitlines()
     assert [line.split(": ")[1] for line in told[:4]] == [
         "logs/x.json:1",
         "logs/x.json:2",
@@ -97,7 +146,7 @@ def test_of_much_that_is_skipped_the_first_places_and_the_number_are_told(
 @pytest.mark.parametrize("broken", ["{x\n", '[{"role": "wizard"}]\n'])
 def test_strict_stops_at_what_cannot_be_read(run: Run, save: Save, logs: str, broken: str) -> None:
     save(json.dumps({"messages": session("x")}) + "\n" + broken, "logs/x.json")
-    result = run("train", logs, "-o", "mine.json", "--strict")
+    result = run("train", logs, "-o", "mine.json", "--no-report", "--strict")
     assert (result.exit_code, result.stdout) == (2, "")
     assert "x.json" in result.stderr
     assert not Path("mine.json").exists()
@@ -105,7 +154,9 @@ def test_strict_stops_at_what_cannot_be_read(run: Run, save: Save, logs: str, br
 
 def test_the_written_scorer_serves_its_policy(run: Run, logs: str) -> None:
     for recipe, name in (("agent", "lre"), ("agent-paper", "lre-paper")):
-        assert run("train", logs, "-o", "mine.json", "--recipe", recipe).exit_code == 0
+        assert (
+            run("train", logs, "-o", "mine.json", "--no-report", "--recipe", recipe).exit_code == 0
+        )
         args = ("--budget", "50%", "--policy", name, "--scorer", "mine.json", "--json")
         data = json.loads(run("trim", "logs/0.json", *args).stdout)
         assert data["policy"] == name
@@ -119,28 +170,28 @@ def test_every_recipe_can_be_chosen() -> None:
 
 def test_absolute_paths_stay_out_of_the_card(run: Run, logs: str, tmp_path: Path) -> None:
     target = tmp_path / "mine.json"
-    run("train", str(tmp_path / logs), "-o", str(target))
-    assert Scorer.load(target).card["command"] == "lre train -o mine.json logs"
+    run("train", "--no-report", str(tmp_path / logs), "-o", str(target))
+    assert Scorer.load(target).card["command"] == "lre train -o mine.json --no-report logs"
     assert str(tmp_path.parent) not in target.read_text()
 
 
 def test_the_file_stays_within_4_kb_whatever_was_typed(run: Run, save: Save, logs: str) -> None:
     long = [save({"messages": session(f"t{k}")}, f"{k}{'é' * 90}.json") for k in range(30)]
     names = [Path(path).name for path in long]
-    result = run("train", logs, *names, "-o", "mine.json", "--data", "ü" * 160)
+    result = run("train", logs, *names, "-o", "mine.json", "--no-report", "--data", "ü" * 160)
     assert result.exit_code == 0, result.stderr
     assert Path("mine.json").stat().st_size <= 4096
     assert Scorer.load("mine.json").card["command"].endswith(" …")
 
 
 def test_a_longer_description_is_refused(run: Run, logs: str) -> None:
-    result = run("train", logs, "-o", "mine.json", "--data", "x" * 161)
+    result = run("train", logs, "-o", "mine.json", "--no-report", "--data", "x" * 161)
     assert result.exit_code == 2
     assert "161 characters; the card takes 160" in result.stderr
 
 
 def test_too_little_to_learn_from_is_refused(run: Run, save: Save) -> None:
-    result = run("train", save(session("one")), "-o", "mine.json")
+    result = run("train", save(session("one")), "-o", "mine.json", "--no-report")
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.startswith("lre: too little to learn from: 1 tasks")
     assert result.stderr.count("\n") == 1
@@ -150,7 +201,7 @@ def test_too_little_to_learn_from_is_refused(run: Run, save: Save) -> None:
 def test_copies_of_one_session_are_one_task(run: Run, save: Save) -> None:
     """So that no fold is judged by what another has learnt by heart."""
     copies = [save(session("same"), f"{k}.json") for k in range(SESSIONS)]
-    result = run("train", *copies, "-o", "mine.json")
+    result = run("train", *copies, "-o", "mine.json", "--no-report")
     assert result.exit_code == 2
     assert "too little to learn from: 1 tasks" in result.stderr
 
@@ -171,23 +222,32 @@ def test_without_scikit_learn_the_install_command_is_told(
     assert (result.exit_code, result.stderr) == (2, expected)
 
 
-def test_a_terminal_sees_a_progress_bar(logs: str) -> None:
+def test_a_terminal_sees_how_far_learning_and_measuring_have_come(logs: str) -> None:
     terminal, its_end = pty.openpty()
-    with os.fdopen(terminal, "rb", buffering=0) as screen:
-        done = subprocess.run(  # noqa: S603
-            [sys.executable, "-m", "lre", "train", logs, "-o", "mine.json"],
-            stdout=subprocess.PIPE,
-            stderr=its_end,
-            check=True,
-        )
+    command = [sys.executable, "-m", "lre", "train", logs, "-o", "mine.json", "--budgets", "60"]
+    with (
+        os.fdopen(terminal, "rb", buffering=0) as screen,
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=its_end) as process,  # noqa: S603
+    ):
         os.close(its_end)
-        assert f"{SESSIONS}/{SESSIONS}".encode() in screen.read(100_000)
-    assert f"sessions  {SESSIONS}".encode() in done.stdout
+        seen = b""
+        with suppress(OSError):  # how a terminal tells that nobody writes to it any more
+            while more := screen.read(1000):
+                seen += more
+        assert process.stdout is not None
+        assert f"sessions  {SESSIONS}".encode() in process.stdout.read()
+    learning, _, measuring = seen.partition(b"measuring")
+    assert f"{SESSIONS}/{SESSIONS}".encode() in learning
+    assert f"{2 * SESSIONS}/{2 * SESSIONS}".encode() in measuring
 
 
-def test_a_pipe_is_refused_for_it_is_read_twice(run: Run, tmp_path: Path) -> None:
+def test_a_pipe_is_read(run: Run, tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    done = run("train", str(pipe), "-o", str(tmp_path / "mine.json"))
-    assert done.exit_code == 2
-    assert "a pipe cannot be read twice" in done.stderr
+    lines = "\n".join(json.dumps({"messages": session(f"t{k}")}) for k in range(SESSIONS))
+    writer = Thread(target=pipe.write_text, args=(lines,))
+    writer.start()
+    done = run("train", str(pipe), "-o", "mine.json", "--no-report")
+    writer.join()
+    assert done.exit_code == 0, done.stderr
+    assert Scorer.load("mine.json").card["sessions"] == SESSIONS

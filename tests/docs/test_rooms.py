@@ -14,13 +14,15 @@ ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "lre"
 FRONT_DOOR = "lre"
 ROOMS = (
-    *("errors", "messages", "dialects", "tokens", "units", "needs", "features"),
-    *("scorer", "models", "selection", "policies", "pins", "ledger", "receipt", "decide"),
-    *("evict", "explain", "lint", "history", FRONT_DOOR, "traces", "learn", "testing", "cli"),
-    "__main__",
+    *("errors", "messages", "dialects", "tokens", "needs", "spans", "units", "pieces", "features"),
+    *("scorer", "models", "selection", "policies", "pins", "inventory", "ledger", "remains"),
+    *("choose", "receipt", "oversize", "decide", "evict", "explain", "lint", "history"),
+    *(FRONT_DOOR, "traces", "learn", "bench", "testing", "cli", "__main__"),
 )
 FILES = sorted(SOURCE.rglob("*.py"))
-EXTRAS = {"hypothesis", "numba", "scipy", "sklearn", "tokenizers", "zstandard"}
+EXTRAS = {
+    *("hypothesis", "jinja2", "matplotlib", "numba", "scipy", "sklearn", "tokenizers", "zstandard"),
+}
 
 
 def room_of(file: Path) -> str:

@@ -19,9 +19,10 @@ from lre.features.lexer import (
     JOINED,
     LONG,
     UNDERSCORE,
+    is_identifier,
     lex,
     pack,
-    word_hash,
+    word_hashes,
 )
 
 PIECES = st.sampled_from(
@@ -78,15 +79,37 @@ def test_marks_say_how_a_word_is_spelt(text: str, expected: int) -> None:
 
 
 def test_words_are_the_same_whatever_their_case() -> None:
-    assert word_hash("Traceback") == word_hash("TRACEBACK") != word_hash("tracebacks")
+    small, large, other = word_hashes(["Traceback", "TRACEBACK", "tracebacks"])
+    assert small == large != other
+
+
+def test_the_first_word_of_a_text_is_hashed_and_nothing_gives_0() -> None:
+    assert word_hashes(["pay now", "", "pay", "..."]) == [*word_hashes(["pay"]), 0] * 2
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("order", False),
+        ("Order", False),
+        ("order_id", True),
+        ("W1001", True),
+        ("W10", False),
+        ("a.py", True),
+        ("camelCase", True),
+        ('"order_id":', False),
+    ],
+)
+def test_identifiers_are_told_by_their_marks(text: str, expected: bool) -> None:
+    (found,) = is_identifier(lex(*pack([text.encode()])).marks).tolist()
+    assert found is expected
 
 
 @pytest.mark.parametrize("length", [1, 7, 8, 9, 16, 55, 56, 57, 63, 64])
 def test_every_byte_of_a_word_up_to_64_counts(length: int) -> None:
     plain = "a" * length
-    for place in range(length):
-        other = plain[:place] + "b" + plain[place + 1 :]
-        assert word_hash(other) != word_hash(plain)
+    others = [plain[:place] + "b" + plain[place + 1 :] for place in range(length)]
+    assert len(set(word_hashes([plain, *others]))) == length + 1
 
 
 def test_words_of_two_texts_never_run_together() -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from lre.errors import UnknownNameError
 from lre.features import FEATURES, Moment, Prefix, matrix
-from lre.messages import Message, Text, Unit
+from lre.messages import Message, Text, ToolResult, Unit
+from lre.policies import lre_paper
 
 TEXTS = ["order W1001 for mia_li_22", "hello", "W1001 is B2002", "B2002 W1001", "bye"]
 
@@ -25,46 +25,43 @@ def feature(name: str, texts: list[str] = TEXTS) -> list[float]:
     return [round(float(v), 6) for v in matrix(moment(texts), [name])[:, 0]]
 
 
-def test_reuse_counts_later_units_of_the_most_used_identifier() -> None:
-    assert moment(TEXTS).reuse.tolist() == [2, 0, 1, 0, 0]
-
-
-def test_reused_counts_introduced_identifiers_that_came_again() -> None:
-    assert moment(TEXTS).reused.tolist() == [1, 0, 1, 0, 0]
-
-
-def test_sole_identifiers_are_in_no_later_unit() -> None:
-    assert moment(TEXTS).sole.tolist() == [1, 0, 0, 2, 0]
-
-
-def test_live_identifiers_were_seen_in_the_latest_five_units() -> None:
-    assert moment(["W1001", *["-"] * 4]).live.tolist() == [1, 0, 0, 0, 0]
-    assert moment(["W1001", *["-"] * 5]).live.tolist() == [0] * 6
-    assert moment(["W1001", *["-"] * 5, "W1001"]).live.tolist() == [1, 0, 0, 0, 0, 0, 1]
-
-
-def test_idle_counts_units_since_it_mattered() -> None:
-    assert moment(TEXTS).idle.tolist() == [1, 3, 1, 1, 0]
-
-
-def test_a_re_use_within_the_unit_itself_is_none() -> None:
-    assert moment(["W1001", "W1001", "W1001"], [(0, 1), (2,)]).reuse.tolist() == [1, 0]
-    assert moment(["W1001", "W1001"], [(0, 1)]).reuse.tolist() == [0]
-
-
 def test_a_unit_adds_up_its_messages() -> None:
-    together = moment(["a b", "c ? W1001"], [(0, 1)])
+    together = moment(["a b", "c W1001"], [(0, 1)])
     assert together.sum("words").tolist() == [4]
-    assert matrix(together, ["question", "link"]).tolist() == [[1, 1]]
+    assert matrix(together, ["words", "link"]).tolist() == [[4, 1]]
 
 
-def test_age_and_position_are_of_the_moment() -> None:
+def test_position_is_of_the_moment() -> None:
     assert feature("position") == [0, 0.2, 0.4, 0.6, 0.8]
-    assert feature("age") == [round(float(np.log1p(i)), 6) for i in (4, 3, 2, 1, 0)]
+    assert feature("position", TEXTS[:4]) == [0, 0.25, 0.5, 0.75]
+
+
+def test_similarity_is_the_share_of_words_that_the_unit_before_has() -> None:
+    assert feature("similarity", ["a b", "b c", "a"]) == [0, 0.5, 0]
+
+
+def test_three_words_of_program_code_make_code() -> None:
+    assert feature("code", ["def return", "def return class", "nothing"]) == [0, 1, 0]
+
+
+def test_a_failed_result_is_an_error_whatever_it_says() -> None:
+    said: list[ToolResult | Text] = [
+        ToolResult("a", "done", is_error=True),
+        ToolResult("b", "KeyError"),
+        Text("done"),
+    ]
+    prefix = Prefix()
+    prefix.extend([Message("tool", (part,)) for part in said], [0, 1, 2])
+    units = [Unit((i,), "tool") for i in range(3)]
+    assert matrix(Moment(prefix, units), ["error"])[:, 0].tolist() == [1, 1, 0]
 
 
 def test_a_moment_of_nothing_is_empty() -> None:
-    assert matrix(moment([]), list(FEATURES)).shape == (0, len(FEATURES))
+    assert matrix(moment([]), lre_paper.FEATURES).shape == (0, 10)
+
+
+def test_the_features_of_units_are_those_of_the_paper() -> None:
+    assert [f.name for f in FEATURES.values() if f.about == "unit"] == [*lre_paper.FEATURES]
 
 
 def test_an_unknown_feature_gets_the_choices() -> None:

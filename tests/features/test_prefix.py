@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 
 import numpy as np
@@ -11,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lre.features.prefix import COUNTS, Prefix
-from lre.messages import Media, Message, Text, ToolCall, ToolResult
+from lre.messages import Message, Text, ToolResult
 
 WORDS = ["the", "Order", "W123456", "src/app.py", "error", "def", "https", "thanks", "user_id", "?"]
 SAYINGS = st.lists(st.lists(st.sampled_from(WORDS), max_size=8).map(" ".join), max_size=12)
@@ -31,22 +30,12 @@ def column(texts: list[str], name: str, openers: list[int] | None = None) -> lis
     return [float(value) for value in prefix(texts, openers).column(name)]
 
 
-def test_novel_words_are_those_that_no_earlier_message_has() -> None:
-    assert column(["a b", "b c", "a b c"], "novel") == [2, 1, 0]
-
-
 def test_rare_words_stand_in_at_most_two_earlier_messages() -> None:
     assert column(["a", "a", "a", "a", "a"], "rare") == [1, 1, 1, 0, 0]
 
 
-def test_rarity_adds_up_the_log_of_messages_per_carrier() -> None:
-    assert column(["a", "a b"], "rarity") == pytest.approx([0, math.log(2 / 2) + math.log(2)])
-
-
-def test_identifiers_are_introduced_once() -> None:
-    texts = ["ticket T-1001", "T-1001 and W2", "W2345 T-1001"]
-    assert column(texts, "identifiers") == [1, 1, 2]
-    assert column(texts, "introduced") == [1, 0, 1]
+def test_identifiers_are_counted_once_a_message() -> None:
+    assert column(["ticket T-1001", "W2345 T-1001 W2345", "W2"], "identifiers") == [1, 2, 0]
 
 
 def test_a_json_key_is_a_word_but_no_identifier() -> None:
@@ -63,24 +52,15 @@ def test_shared_words_are_those_of_the_unit_before_counted_once_a_unit() -> None
 
 def test_kinds_of_words_are_told_by_the_lexicon() -> None:
     text = "Traceback: KeyError in def return. Thanks! See https://a.b ?"
-    found = {name: column([text], name)[0] for name in ("errors", "code", "courtesy", "urls")}
-    assert found == {"errors": 2, "code": 2, "courtesy": 1, "urls": 1}
-    assert column([text], "questions") == [1]
+    found = {name: column([text], name) for name in ("errors", "code", "urls")}
+    assert found == {"errors": [2], "code": [2], "urls": [1]}
 
 
-def test_facts_are_counted_beside_the_words() -> None:
-    parts = (ToolCall("a", "f", "{}"), ToolResult("b", "x", is_error=True), Media("image", 85))
+def test_failed_results_are_counted_beside_the_words() -> None:
+    bad, good = ToolResult("a", "x", is_error=True), ToolResult("b", "x")
     counted = Prefix()
-    counted.extend([Message("assistant", parts)], [0])
-    facts = {name: float(counted.column(name)[0]) for name in COUNTS[-6:]}
-    assert facts == {
-        "calls": 1,
-        "results": 1,
-        "failed": 1,
-        "media": 1,
-        "user": 0,
-        "assistant": 1,
-    }
+    counted.extend([Message("tool", (bad, good, bad)), Message("tool", (good,))], [0, 0])
+    assert counted.column("failed").tolist() == [2, 0]
 
 
 @given(SAYINGS)
@@ -93,12 +73,10 @@ def test_counts_agree_with_a_plain_reference(texts: list[str]) -> None:
         expected = {
             "words": len(words),
             "types": len(kinds),
-            "novel": sum(seen.get(word, 0) == 0 for word in kinds),
             "rare": sum(seen.get(word, 0) <= 2 for word in kinds),
-            "rarity": sum(math.log((place + 1) / (seen.get(word, 0) + 1)) for word in kinds),
         }
         for name, value in expected.items():
-            assert counted.column(name)[place] == pytest.approx(value)
+            assert counted.column(name)[place] == value
         for word in kinds:
             seen[word] = seen.get(word, 0) + 1
 
@@ -121,19 +99,21 @@ def test_a_text_longer_than_a_piece_counts_as_one() -> None:
     long = "token_1234 " * 200_000
     counted = prefix([long, "token_1234"])
     assert counted.column("types").tolist() == [pytest.approx(1, abs=4), 1]
-    assert counted.column("novel")[1] == 0
+    assert counted.column("shared")[1] == 1
 
 
 @pytest.mark.parametrize(
     "text", ["\ud800", "\0" * 99, "你好" * 500, "A" * 100_000, "\u202eabc", ""]
 )
 def test_any_text_can_be_counted(text: str) -> None:
-    assert np.isfinite(prefix([text, text]).column("rarity")).all()
+    counted = prefix([text, text])
+    assert counted.column("shared")[1] == counted.column("types")[0]
 
 
 def test_a_long_text_is_not_cut_within_a_word() -> None:
     long = "x " * (2**19 - 4) + "order_W12345678 end"
-    assert column([long, "order_W12345678"], "novel") == [3, 0]
+    assert column([long, "order_W12345678"], "types") == [3, 1]
+    assert column([long, "order_W12345678"], "shared") == [0, 1]
 
 
 def test_a_word_is_new_to_its_unit_once_however_late_it_comes_again() -> None:

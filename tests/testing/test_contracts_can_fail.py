@@ -12,8 +12,10 @@ from hypothesis import Phase, settings
 
 from lre.dialects.base import Block, Problem
 from lre.dialects.openai_chat import OpenAIChat
-from lre.features.feature import Feature, Floats, feature
+from lre.dialects.slots import Path
+from lre.features.feature import Feature, Floats, feature, identifier_feature
 from lre.features.moment import Moment
+from lre.features.standing import Standing
 from lre.messages import Message
 from lre.testing import check_dialect, check_feature, check_segmenter, conversations
 from lre.units import Segmenter
@@ -36,7 +38,7 @@ def _unshrunk() -> Iterator[None]:
 @feature("intrinsic")
 def ahead(m: Moment) -> Floats:
     """How many units come after: state, whatever it says."""
-    return m.age
+    return m.size - 1 - m.place
 
 
 @feature("intrinsic")
@@ -81,6 +83,30 @@ def counting(_m: Moment) -> Floats:
     return np.full(_m.size, float(_Counting.asked))
 
 
+@identifier_feature()
+def numbered(s: Standing) -> Floats:
+    """The row, which another batch may change."""
+    return np.arange(s.size, dtype=np.float64)
+
+
+@identifier_feature()
+def carriers(s: Standing) -> Floats:
+    """How many pieces carry it, which depends on how they were cut."""
+    return np.bincount(s.uses.word.values, minlength=s.size).astype(np.float64)
+
+
+@identifier_feature(high=1)
+def often(s: Standing) -> Floats:
+    """How many units carry it, which is no share."""
+    return s.spread
+
+
+@identifier_feature()
+def of_units(s: Standing) -> Floats:
+    """A number for each unit."""
+    return np.zeros(s.units)
+
+
 BROKEN_FEATURES = {
     ahead: "law 5",
     placed: "law 5",
@@ -89,6 +115,10 @@ BROKEN_FEATURES = {
     undefined: "not finite|law 5",
     misshapen: "shape",
     counting: "in pieces",
+    numbered: "in pieces",
+    carriers: "in spans",
+    often: "not between 0 and 1",
+    of_units: "shape",
 }
 
 
@@ -170,6 +200,15 @@ class Placeless(OpenAIChat):
         return super().parse(entry, previous, where[:0])
 
 
+class Talkative(OpenAIChat):
+    """Takes everything for text that may be cut, the arguments of calls as well."""
+
+    def slots(self, entry: object) -> list[Path]:
+        called = entry.get("tool_calls", ()) if isinstance(entry, dict) else ()
+        arguments = ("function", "arguments")
+        return [*(("tool_calls", i, *arguments) for i in range(len(called))), *super().slots(entry)]
+
+
 BROKEN_DIALECTS = {
     Copying: "render wrote other objects",
     Marking: "parse changed an entry",
@@ -182,6 +221,7 @@ BROKEN_DIALECTS = {
     Demanding: "without .* there is also alternate",
     Crashing: "TypeError",
     Placeless: "names no place",
+    Talkative: "slots cut",
 }
 
 

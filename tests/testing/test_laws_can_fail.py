@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from hypothesis import Phase, settings
 from lre.policies import View
 from lre.policies.base import Floats, Ints, Mask
 from lre.policies.fifo import Fifo
+from lre.selection import Cover
 from lre.testing import LAWS, check_policy, check_reproducible, laws_of
 from lre.testing.samples import KNOTS, SAMPLES
 
@@ -152,6 +154,44 @@ class Redacting(Fifo):
         return super().score(view)
 
 
+class Covered(Fifo):
+    """Values what pieces carry, each word as much as the others."""
+
+    def cover(self, view: View) -> Cover:
+        uses = view.uses
+        even = np.full(len(uses.first), 0.5), np.zeros(len(view.pieces))
+        return Cover(uses.piece.values, uses.word.values, *even)
+
+
+class Priceless(Covered):
+    def cover(self, view: View) -> Cover:
+        return replace(super().cover(view), worth=np.full(len(view.pieces), 2.0))
+
+
+class Overweight(Covered):
+    def cover(self, view: View) -> Cover:
+        return replace(super().cover(view), weight=np.full(len(view.uses.first), np.nan))
+
+
+class Pieceless(Covered):
+    """Gives worth to units instead of pieces."""
+
+    def cover(self, view: View) -> Cover:
+        return replace(super().cover(view), worth=np.zeros(len(view.units)))
+
+
+class Elsewhere(Covered):
+    def cover(self, view: View) -> Cover:
+        right = super().cover(view)
+        return replace(right, piece=right.piece + len(view.pieces))
+
+
+class Twice(Covered):
+    def cover(self, view: View) -> Cover:
+        right = super().cover(view)
+        return replace(right, piece=np.tile(right.piece, 2), word=np.tile(right.word, 2))
+
+
 BROKEN_POLICIES: list[tuple[int, type[Fifo]]] = [
     (0, Misnumbering),
     (0, NotANumber),
@@ -159,6 +199,11 @@ BROKEN_POLICIES: list[tuple[int, type[Fifo]]] = [
     (0, LongMask),
     (0, Indices),
     (0, Raising),
+    (0, Priceless),
+    (0, Overweight),
+    (0, Pieceless),
+    (0, Elsewhere),
+    (0, Twice),
     (3, Generous),
     (5, Peeking),
     (6, Unseeded),
@@ -167,6 +212,8 @@ BROKEN_POLICIES: list[tuple[int, type[Fifo]]] = [
     (7, Scribbling),
     (7, Redacting),
     (8, Unseeded),
+    (9, Unseeded),
+    (9, Generous),
 ]
 
 
@@ -178,6 +225,10 @@ def test_a_policy_that_breaks_a_law_is_caught(law: int, broken: type[Fifo]) -> N
         keep(law, policy=broken())
     with breaks(law):
         check_policy(broken(), laws=[law], examples=200)
+
+
+def test_a_covering_policy_of_ones_own_keeps_the_laws() -> None:
+    check_policy(Covered(), examples=10)
 
 
 def test_a_waived_law_is_not_demanded() -> None:
@@ -192,6 +243,7 @@ def test_a_waived_law_is_not_demanded() -> None:
 BY_HASH = """
 import numpy as np
 from lre.policies.fifo import Fifo
+from lre.selection import Cover
 
 class ByHash(Fifo):
     def score(self, view):

@@ -14,10 +14,11 @@ from lre.decide import Eviction, Rules, decide
 from lre.dialects.anthropic import Anthropic
 from lre.dialects.base import Problem
 from lre.evict import evict
-from lre.features import Prefix
+from lre.features import Uses
 from lre.history import History
 from lre.ledger import Ledger
 from lre.messages import Budget, Message, Unit
+from lre.remains import Remains
 from lre.testing import LAWS
 from lre.testing.samples import KNOTS, SAMPLES
 from lre.units import Segmenter
@@ -28,8 +29,8 @@ Patch = Callable[[pytest.MonkeyPatch], None]
 def deciding(change: Callable[[Eviction, Ledger, Rules], Eviction]) -> Patch:
     """Change what comes of each decision."""
 
-    def broken(ledger: Ledger, rules: Rules) -> Eviction:
-        return change(decide(ledger, rules), ledger, rules)
+    def broken(ledger: Ledger, rules: Rules, remains: Remains | None = None) -> Eviction:
+        return change(decide(ledger, rules, remains), ledger, rules)
 
     def apply(patch: pytest.MonkeyPatch) -> None:
         for module in ("lre.evict", "lre.history"):
@@ -129,13 +130,13 @@ def look_ahead(patch: pytest.MonkeyPatch) -> None:
 
 def count_by_batch(patch: pytest.MonkeyPatch) -> None:
     """Forget, with every batch, what was seen before."""
-    extend = Prefix.extend
+    extend = Uses.extend
 
-    def broken(prefix: Prefix, messages: Sequence[Message], openers: Sequence[int]) -> None:
-        prefix.index.messages[:] = 0
-        extend(prefix, messages, openers)
+    def broken(uses: Uses, *given: Any) -> None:
+        uses.units.values[:] = 0
+        extend(uses, *given)
 
-    patch.setattr(Prefix, "extend", broken)
+    patch.setattr(Uses, "extend", broken)
 
 
 def total_of_the_last(patch: pytest.MonkeyPatch) -> None:

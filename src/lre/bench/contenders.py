@@ -12,7 +12,7 @@ from lre.policies.oracle import Oracle
 from lre.policies.scored import Scored
 from lre.scorer import Scorer
 
-__all__ = ["Clairvoyant", "contender", "recipe_of", "recipes"]
+__all__ = ["Clairvoyant", "contender", "learners", "recipe_of"]
 
 
 @runtime_checkable
@@ -49,7 +49,15 @@ def recipe_of(made: Policy) -> str | None:
     return made.ships if isinstance(made, Scored) else None
 
 
-def recipes(chosen: Sequence[str]) -> list[str]:
-    """Name the recipes that these policies need, each once."""
-    found = (recipe_of(contender(name, {})) for name in chosen)
-    return list(dict.fromkeys(recipe for recipe in found if recipe))
+def learners(chosen: Sequence[str]) -> dict[str, list[str]]:
+    """Give the recipes by which policies are trained, each with its policies.
+
+    >>> learners(["fifo", "lre", "lre-paper", "lre-exact"])
+    {'agent': ['lre', 'lre-exact'], 'agent-paper': ['lre-paper']}
+    """
+    found: dict[str, list[str]] = {}
+    for name in chosen:
+        recipe = recipe_of(contender(name, {}))
+        if recipe is not None:
+            found.setdefault(recipe, []).append(name)
+    return found

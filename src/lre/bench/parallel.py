@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from typing import TypeVar
@@ -29,7 +30,8 @@ def spread(
         yield from _ticking(done, tick)
         return
     context = multiprocessing.get_context("spawn")  # no thread of ours is copied half-way
-    with ProcessPoolExecutor(workers, mp_context=context) as pool:
+    deaf = (signal.SIGINT, signal.SIG_IGN)  # an interrupt is for the parent to act on
+    with ProcessPoolExecutor(workers, context, signal.signal, deaf) as pool:
         yield from _ticking(pool.map(work, jobs, chunksize=_CHUNK), tick)
 
 

@@ -5,15 +5,33 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from lre.bench.replay import Plan
+from lre.bench.replay import Plan, Replayed
+from lre.bench.tally import count
 from lre.bench.walk import Row, Step, Walker, walk
 from lre.receipt import preview
 from lre.scorer import Scorer
 from lre.traces import Trace
 
-__all__ = ["timelines"]
+__all__ = ["telling", "timelines"]
 
 _LETTER = {"kept": "k", "cut": "c", "evicted": "e"}
+_SHOWN = ("fifo", "lre", "lre-paper")
+
+
+def telling(
+    traces: Sequence[Trace], replayed: Replayed, rows: Sequence[Row]
+) -> list[dict[str, Any]]:
+    """Give timelines of one trace: that in which FIFO misses most steps at the first budget.
+
+    Of `rows`, those of fifo, lre and lre-paper at that budget; where FIFO took no part, the trace
+    is that in which the first of them misses most.
+    """
+    first = [row for row in rows if row.budget == replayed.plan.budgets[0]]
+    shown = [row for row in first if row.policy in _SHOWN] or first[:1]
+    judge = next((row for row in shown if row.policy == "fifo"), shown[0])
+    missed = [count(one, "steps") - count(one, "whole") for one in replayed.counts[judge]]
+    place = missed.index(max(missed))
+    return timelines(traces[place], replayed.plan, replayed.scorers[place], shown)
 
 
 def timelines(

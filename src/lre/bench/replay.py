@@ -7,12 +7,13 @@ no lineage in two of them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
-from lre.bench.contenders import contender, recipes
+from lre.bench.contenders import contender, learners
 from lre.bench.parallel import Tick, spread
 from lre.bench.walk import Row, Walker, budget, walk
 from lre.decide import Rules
@@ -23,19 +24,23 @@ from lre.learn.train import RECIPES, fit
 from lre.pieces import SPLITTERS
 from lre.policies import Covering
 from lre.scorer import Scorer
+from lre.tokens import CounterSpec
 from lre.traces import Trace
 
 __all__ = ["Plan", "Replayed", "replay"]
 
 Floats = npt.NDArray[np.float64]
 
+_FOLDS = 5
+
 
 @dataclass(frozen=True)
 class Plan:
     """What is replayed: policies, older budgets, granularities, and how.
 
-    Where `granularities` is empty, a policy that values pieces runs in all, and the better one is
-    reported. `scorers` by recipe are measured as they are, instead of training.
+    A policy that values pieces runs in each of `granularities`, any other in whole units. Where
+    none is given, it runs in all, and the better one is reported. `scorers` by recipe are measured
+    as they are, instead of training.
     """
 
     policies: Sequence[str] = ("full", "fifo", "random", "lre-paper", "lre", "oracle")
@@ -44,7 +49,7 @@ class Plan:
     recent: int = 5
     mode: str = "fresh"
     low: float = 0.7
-    counter: str = "o200k"
+    counter: CounterSpec = "o200k"
     seed: int = 0
     scorers: Mapping[str, Scorer] = field(default_factory=dict)
 
@@ -53,10 +58,18 @@ class Plan:
         found = []
         for name in self.policies:
             pieces = isinstance(contender(name, {}), Covering)
-            for granularity in self.granularities or tuple(SPLITTERS):
-                if pieces or granularity == "unit":
-                    found += [Row(name, granularity, amount) for amount in self.budgets]
+            kinds = (self.granularities or tuple(SPLITTERS)) if pieces else ("unit",)
+            found += [Row(name, kind, amount) for kind in kinds for amount in self.budgets]
         return found
+
+    def learners(self) -> dict[str, list[str]]:
+        """Give the recipes of the scorers to be trained first, each with its policies."""
+        found = learners(self.policies)
+        return {recipe: names for recipe, names in found.items() if recipe not in self.scorers}
+
+    def ticks(self, traces: int) -> int:
+        """Count the ticks of a replay: each trace is sampled for every recipe, then replayed."""
+        return traces * (len(self.learners()) + 1)
 
     def walkers(self, scorers: Mapping[str, Scorer], own: int) -> list[Walker]:
         """Make a walker for every row of one trace."""
@@ -72,12 +85,16 @@ class Plan:
 
 @dataclass(frozen=True)
 class Replayed:
-    """Counts of every trace, shape ``(traces, counts)`` for each row, and what they are of."""
+    """Counts of every trace, shape ``(traces, counts)`` for each row, and what they are of.
+
+    `scorers` are those that each trace was replayed with, by recipe.
+    """
 
     plan: Plan
     counts: Mapping[Row, Floats]
     peaks: Mapping[Row, int]
     groups: Sequence[int]
+    scorers: Sequence[Mapping[str, Scorer]]
 
 
 def replay(traces: Sequence[Trace], plan: Plan, workers: int = 1, tick: Tick = None) -> Replayed:
@@ -89,17 +106,13 @@ def replay(traces: Sequence[Trace], plan: Plan, workers: int = 1, tick: Tick = N
         If a policy has to be trained and there is too little to learn from.
     """
     group = groups(traces)
-    needed = [name for name in recipes(plan.policies) if name not in plan.scorers]
-    fitted = _fitted(traces, group, needed, workers, tick)
-    jobs = [
-        (trace, plan, {**plan.scorers, **scorers})
-        for trace, scorers in zip(traces, fitted, strict=True)
-    ]
+    scorers = _fitted(traces, group, plan, workers, tick)
+    jobs = [(trace, plan, own) for trace, own in zip(traces, scorers, strict=True)]
     results = list(spread(_replay_one, jobs, workers, tick))
     rows = plan.rows()
     counts = {row: np.array([result[row][0] for result in results]) for row in rows}
     peaks = {row: max(result[row][1] for result in results) for row in rows}
-    return Replayed(plan, counts, peaks, group)
+    return Replayed(plan, counts, peaks, group, scorers)
 
 
 def _replay_one(job: tuple[Trace, Plan, Mapping[str, Scorer]]) -> dict[Row, tuple[Floats, int]]:
@@ -116,28 +129,30 @@ def _replay_one(job: tuple[Trace, Plan, Mapping[str, Scorer]]) -> dict[Row, tupl
 
 
 def _fitted(
-    traces: Sequence[Trace], group: Sequence[int], needed: Sequence[str], workers: int, tick: Tick
+    traces: Sequence[Trace], group: Sequence[int], plan: Plan, workers: int, tick: Tick
 ) -> list[dict[str, Scorer]]:
-    """Fit scorers for each trace on the folds that it is not in."""
-    scorers: list[dict[str, Scorer]] = [{} for _ in traces]
-    for name in needed:
-        jobs = [(trace, number, name) for trace, number in zip(traces, group, strict=True)]
-        parts = list(spread(_sample_one, jobs, workers, tick))
-        for train, test in _splits(group):
-            scorer = fit(concat([parts[i] for i in train]), RECIPES[name].features)
-            for place in test:
-                scorers[place][name] = scorer
+    """Give each trace the scorers of the plan, and those fitted on the folds that it is not in."""
+    scorers = [dict(plan.scorers) for _ in traces]
+    for recipe, policies in plan.learners().items():
+        with _named(policies):
+            parts = folds(group, _FOLDS)
+            jobs = [(trace, number, recipe) for trace, number in zip(traces, group, strict=True)]
+            rows = list(spread(_sample_one, jobs, workers, tick))
+            for train, test in parts:
+                scorer = fit(concat([rows[i] for i in train]), RECIPES[recipe].features)
+                for place in test:
+                    scorers[place][recipe] = scorer
     return scorers
 
 
-def _splits(group: Sequence[int]) -> Iterator[tuple[Sequence[int], Sequence[int]]]:
-    if len(set(group)) < 2:
-        raise TrainingError(
-            "all sessions are of one task, so none is left to train on",
-            remedy="add sessions of other tasks, or give --scorer",
-        )
-    for train, test in folds(group, min(5, len(set(group)))):
-        yield train.tolist(), test.tolist()
+@contextmanager
+def _named(policies: Sequence[str]) -> Iterator[None]:
+    """Say for whom it was that training failed."""
+    try:
+        yield
+    except TrainingError as error:
+        remedy = "add sessions of other tasks, give --scorer, or leave it out"
+        raise TrainingError(error.what, where=", ".join(policies), remedy=remedy) from error
 
 
 def _sample_one(job: tuple[Trace, int, str]) -> Rows:

@@ -16,6 +16,7 @@ from lre.messages import Budget, Message
 from lre.needs import InView, Need, Past, action, shown
 from lre.policies import Policy
 from lre.remains import Remains
+from lre.tokens import CounterSpec
 from lre.traces import Trace
 
 __all__ = ["Row", "Step", "Walker", "walk"]
@@ -95,7 +96,7 @@ class Walker:
 
 
 def walk(
-    trace: Trace, walkers: Callable[[int], Sequence[Walker]], counter: str = "o200k"
+    trace: Trace, walkers: Callable[[int], Sequence[Walker]], counter: CounterSpec = "o200k"
 ) -> Iterator[tuple[Walker, Step]]:
     """Walk a trace; before each action of the assistant every walker decides.
 

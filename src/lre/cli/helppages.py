@@ -27,11 +27,19 @@ def pages() -> str:
     """Give the page: the group first, then a section for each command, in Markdown."""
     top = click.Context(cli, info_name="lre")
     parts = [_HEAD, *_prose(cli.help), *_prose(cli.epilog)]
-    for name in cli.list_commands(top):
-        command = cli.get_command(top, name)
-        if command is not None:
-            parts += _section(command, click.Context(command, info_name=name, parent=top))
-    return "\n".join(parts)
+    return "\n".join([*parts, *_sections(cli, top)])
+
+
+def _sections(group: click.Group, ctx: click.Context) -> Iterator[str]:
+    """Give a section for each command of a group, and after a group those of its own."""
+    for name in group.list_commands(ctx):
+        command = group.get_command(ctx, name)
+        if command is None:
+            continue
+        inner = click.Context(command, info_name=name, parent=ctx)
+        yield from _section(command, inner)
+        if isinstance(command, click.Group):
+            yield from _sections(command, inner)
 
 
 def _section(command: click.Command, ctx: click.Context) -> Iterator[str]:

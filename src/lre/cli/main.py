@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 import click
 
 from lre import LreError, __version__
+from lre.cli.bench import bench
 from lre.cli.check import check
 from lre.cli.completion import completion
 from lre.cli.explain import explain
@@ -66,7 +67,7 @@ def cli(ctx: click.Context) -> None:
         click.echo(ctx.get_help())
 
 
-for _command in (trim, explain, check, train, policies, completion):
+for _command in (trim, explain, check, train, bench, policies, completion):
     cli.add_command(_command)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -9,6 +10,7 @@ from typing import Any, TypeVar
 import click
 
 from lre.dialects import DIALECTS
+from lre.pieces import SPLITTERS
 from lre.policies import names
 from lre.units import SEGMENTERS
 
@@ -16,10 +18,12 @@ __all__ = [
     "examples",
     "file_argument",
     "history_options",
+    "in_a_folder",
     "json_option",
     "output_option",
     "reading_options",
     "strict_option",
+    "workers_option",
 ]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -46,9 +50,9 @@ def _complete_policy(_ctx: click.Context, _param: click.Parameter, start: str) -
     return [name for name in sorted(names()) if name.startswith(start)]
 
 
-def _in_a_folder(_ctx: click.Context, _param: click.Parameter, path: str) -> str:
+def in_a_folder(_ctx: click.Context, _param: click.Parameter, path: str | None) -> str | None:
     """Refuse at once what could not be written in the end."""
-    folder = Path(path).parent
+    folder = Path(path or "").parent
     if not folder.is_dir():
         raise click.BadParameter(f"there is no folder '{folder}'")
     return path
@@ -63,7 +67,7 @@ def output_option(default: str | None = None) -> Decorator[Any]:
         type=click.Path(dir_okay=False, allow_dash=default is not None),
         default=default,
         required=default is None,
-        callback=_in_a_folder,
+        callback=in_a_folder,
         help="Write to this file, all at once or not at all"
         + ("; by default to standard output." if default else "."),
     )
@@ -79,6 +83,14 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print one JS
 
 strict_option = click.option(
     "--strict", is_flag=True, help="Stop at the first record that cannot be read; skip none."
+)
+
+workers_option = click.option(
+    "--workers",
+    metavar="N",
+    type=click.IntRange(min=1),
+    default=os.cpu_count() or 1,
+    help="How many processes share the work. By default one for each core.",
 )
 
 reading_options = _together(
@@ -128,9 +140,10 @@ history_options = _together(
     click.option(
         "--granularity",
         metavar="G",
-        type=click.Choice(["unit"]),
+        type=click.Choice(list(SPLITTERS)),
         default="unit",
-        help="What stays or goes as a whole: unit, so far the only choice.",
+        help="What stays or goes as a whole: unit, or span (a line, a record, a sentence). "
+        "By default unit.",
     ),
     click.option(
         "--recent",

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import shlex
+import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from lre.cli.output import tell
 from lre.dialects import Dialect, parse
-from lre.errors import LogError, MessageError
+from lre.errors import LogError, MessageError, SettingError
 from lre.evict import Settings
 from lre.messages import Budget, Message
 from lre.policies import policy
 from lre.scorer import Scorer
 from lre.traces import Skipped, Trace, pick
 
-__all__ = ["because", "open_session", "parse_session", "placed", "settings"]
+__all__ = ["because", "listed", "open_session", "parse_session", "placed", "settings", "typed"]
 
 
 def open_session(path: str, given: Mapping[str, Any]) -> Trace:
@@ -45,6 +49,7 @@ def settings(trace: Trace, given: Mapping[str, Any]) -> Settings:
         budget=given["budget"],
         older_budget=given["older_budget"],
         policy=policy(given["policy"], **options),
+        granularity=given["granularity"],
         recent=given["recent"],
         pin=given["pin"],
         system=trace.system,
@@ -88,3 +93,42 @@ def placed(trace: Trace) -> Iterator[None]:
     except MessageError as error:
         where = f"{trace.name}: {error.where}"
         raise LogError(error.what, where=where, remedy=error.remedy) from error
+
+
+def listed(text: str, what: str) -> list[str]:
+    """Read a list with commas, each entry once.
+
+    >>> listed("fifo, lre,fifo", "policies")
+    ['fifo', 'lre']
+
+    Raises
+    ------
+    SettingError
+        If it is empty.
+    """
+    found = [entry.strip() for entry in text.split(",")]
+    if not all(found):
+        raise SettingError("an empty name in a list", where=what, remedy="put one between commas")
+    return list(dict.fromkeys(found))
+
+
+def typed(ctx: click.Context, most: int, without: Sequence[str] = ()) -> str:
+    """Give the command as it was typed, its arguments last: what is too long is cut there.
+
+    Of an absolute path the name alone is kept: the rest would tell where somebody's files are.
+    """
+    options, arguments = ctx.command_path.split(), list[str]()
+    for param in ctx.command.params:
+        name = str(param.name)
+        if name in without or ctx.get_parameter_source(name) is not ParameterSource.COMMANDLINE:
+            continue
+        value = ctx.params[name]
+        if isinstance(param, click.Argument):
+            arguments += map(_named, value)
+        else:
+            options += [param.opts[0]] + [_named(str(value))] * (value is not True)
+    return textwrap.shorten(shlex.join(options + arguments), most, placeholder=" …")
+
+
+def _named(path: str) -> str:
+    return Path(path).name if Path(path).is_absolute() else path

@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
-import shlex
-import sys
-import textwrap
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.util import find_spec
-from itertools import chain
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from lre.cli.options import examples, json_option, output_option, strict_option
-from lre.cli.output import json_bytes, tell, write
-from lre.cli.shared import parse_session
-from lre.errors import MissingExtraError, SettingError
-from lre.traces import Skipped, Trace, read
+from lre.cli.heldout import measure, planned, report
+from lre.cli.options import examples, json_option, output_option, strict_option, workers_option
+from lre.cli.output import json_bytes, show, tell, write
+from lre.cli.sessions import open_sessions, watched
+from lre.cli.shared import listed, typed
+from lre.errors import MissingExtraError
+from lre.scorer import Scorer
+
+if TYPE_CHECKING:
+    from lre.learn.dataset import Rows
+    from lre.traces import Trace
 
 __all__ = ["train"]
 
 _DATA, _COMMAND = 160, 240  # characters: a scorer file is to stay within 4 KB
 _RECIPE, _UNSAID = "agent", "own logs"
-_SHOWN = 3  # places of what was skipped
+_BUDGETS = "5%,10%,20%"
+_POLICIES = {"agent": "lre", "agent-paper": "lre-paper"}
 
 
 def _short(_ctx: click.Context, _param: click.Parameter, text: str) -> str:
@@ -44,7 +45,7 @@ def _short(_ctx: click.Context, _param: click.Parameter, text: str) -> str:
 @click.option(
     "--recipe",
     metavar="R",
-    type=click.Choice(["agent", "agent-paper"]),
+    type=click.Choice(list(_POLICIES)),
     default=_RECIPE,
     help="What to learn: agent for the policy lre, agent-paper for lre-paper. By default agent.",
 )
@@ -55,102 +56,80 @@ def _short(_ctx: click.Context, _param: click.Parameter, text: str) -> str:
     callback=_short,
     help="What the logs are, in a few words, for the card.",
 )
+@click.option(
+    "--budgets",
+    metavar="N,...",
+    default=_BUDGETS,
+    help=f"The older budgets of the report, as for 'lre bench replay'. By default {_BUDGETS}.",
+)
+@click.option("--no-report", is_flag=True, help="Leave out the report, which takes the longest.")
+@workers_option
 @strict_option
 @json_option
+@click.pass_context
 def train(
-    logs: Sequence[str], output: str, recipe: str, data: str, strict: bool, as_json: bool
+    ctx: click.Context, /, logs: Sequence[str], output: str, recipe: str, data: str, **given: Any
 ) -> None:
     """Learn from your own logs what later steps use again.
 
     LOGS are files in JSON or JSON Lines, compressed or not, and folders of them. The scorer, for
     'lre trim --scorer', is written to a JSON file of at most 4 KB, with a card that says what it
-    was trained on and how well it does on tasks that it never saw. The card is printed; progress,
-    and what was skipped, go to standard error.
+    was trained on and how well it does on tasks that it never saw. The card is printed, and a
+    report: what the policy would have lost on these logs, trained on other folds, beside others,
+    and whether dropping the oldest would do as well. Progress, and what was skipped, go to
+    standard error.
 
-    With --json, one object is printed: "scorer" (the file), "card", and "skipped", a "where" and
-    a "what" each.
+    With --json, one object is printed: "scorer" (the file), "card", "rows" of the report as for
+    'lre bench replay', and "skipped", a "where" and a "what" each.
     """
     if find_spec("sklearn") is None:
         raise MissingExtraError("scikit-learn", "train")
-    from lre.learn.card import card
-    from lre.learn.dataset import collect
-    from lre.learn.train import RECIPES, fit, held_out
-
-    sessions = _Sessions(logs, strict)
-    with _progress(sessions) as traces:
-        rows = collect(traces, RECIPES[recipe].features, RECIPES[recipe].sampler)
-    _tell_skipped(sessions.skipped)
-    judged = held_out(rows, RECIPES[recipe].features)
-    command = _command(logs, output, recipe, data)
-    about = card(rows, judged, data=data, command=command, recipe=recipe)
-    text = fit(rows, RECIPES[recipe].features, about).to_json()
-    write(output, text.encode("utf-8", "backslashreplace"))
+    plan = planned(_POLICIES[recipe], listed(given["budgets"], "--budgets"))
+    traces, skipped = open_sessions(logs, given["strict"])
+    rows, about = _learn(traces, recipe)
+    about |= {"data": data, "command": typed(ctx, _COMMAND + len(data))}
+    found = None if given["no_report"] else measure(traces, plan, given["workers"])
+    scorer = _scorer(rows, about, found)
+    write(output, scorer.to_json().encode("utf-8", "backslashreplace"))
     tell(f"wrote {output}")
-    if as_json:
-        skipped = [{"where": one.where, "what": one.what} for one in sessions.skipped]
-        click.echo(json_bytes({"scorer": output, "card": about, "skipped": skipped}), nl=False)
+    ours = found["rows"] if found else []
+    told = [{"where": one.where, "what": one.what} for one in skipped]
+    if given["as_json"]:
+        show(json_bytes({"scorer": output, "card": scorer.card, "rows": ours, "skipped": told}))
     else:
-        click.echo("\n".join(_lines(about)))
+        show(
+            "\n".join([*_lines(scorer.card), *(report(found, _POLICIES[recipe]) if found else ())])
+        )
 
 
-class _Sessions:
-    """The sessions of several logs: counted first, so that progress has an end, then read."""
+def _learn(traces: Sequence[Trace], recipe: str) -> tuple[Rows, dict[str, Any]]:
+    """Sample all sessions, and judge by what comes of it where nothing was seen."""
+    from lre.learn.dataset import collect
+    from lre.learn.folds import groups
+    from lre.learn.train import RECIPES, held_out
 
-    def __init__(self, paths: Sequence[str], strict: bool) -> None:
-        for path in paths:
-            if Path(path).is_fifo():
-                raise SettingError(
-                    "a pipe cannot be read twice", where=path, remedy="save it to a file first"
-                )
-        self._paths = {Path(path).resolve(): path for path in paths}.values()  # each once
-        self._strict = strict
-        self.skipped: list[Skipped] = []
-        self._count = sum(1 for _ in self._read(self.skipped))
-
-    def __len__(self) -> int:
-        return self._count
-
-    def __iter__(self) -> Iterator[Trace]:
-        for trace in self._read([]):
-            if parse_session(trace, None, self._strict, self.skipped):
-                yield trace
-
-    def _read(self, skipped: list[Skipped]) -> Iterator[Trace]:
-        logs = (read(path, strict=self._strict, on_problem=skipped.append) for path in self._paths)
-        return chain.from_iterable(logs)
+    chosen = RECIPES[recipe]
+    rows = collect(watched(traces, "learning"), groups(traces), chosen.features, chosen.sampler)
+    judged = held_out(rows, chosen.features)
+    return rows, {"recipe": recipe, "label": chosen.label, "held_out": judged}
 
 
-def _progress(sessions: _Sessions) -> AbstractContextManager[Iterable[Trace]]:
-    """Show a bar where a terminal shows it."""
-    if not sys.stderr.isatty():
-        return nullcontext(sessions)
-    return click.progressbar(sessions, label="sessions", show_pos=True, file=sys.stderr)
+def _scorer(rows: Rows, about: Mapping[str, Any], found: Mapping[str, Any] | None) -> Scorer:
+    from lre.bench.results import brief
+    from lre.learn.card import card
+    from lre.learn.train import RECIPES, fit
 
-
-def _tell_skipped(skipped: Sequence[Skipped]) -> None:
-    for one in skipped[:_SHOWN]:
-        tell(f"skipped: {one.where}: {one.what}")
-    if len(skipped) > _SHOWN:
-        tell(f"skipped: {len(skipped) - _SHOWN} more")
-
-
-def _command(logs: Sequence[str], output: str, recipe: str, data: str) -> str:
-    """Give the command as it was typed, the logs last: what is too long is cut there."""
-    chosen = {"--recipe": (recipe, _RECIPE), "--data": (data, _UNSAID)}
-    options = [(name, value) for name, (value, default) in chosen.items() if value != default]
-    words = ["lre", "train", "-o", _typed(output), *chain(*options), *map(_typed, logs)]
-    return textwrap.shorten(shlex.join(words), _COMMAND + len(data), placeholder=" …")
-
-
-def _typed(path: str) -> str:
-    """Keep the name alone of an absolute path, which would tell where somebody's files are."""
-    return Path(path).name if Path(path).is_absolute() else path
+    recipe = about["recipe"]
+    replay = brief(found, _POLICIES[recipe]) if found else None
+    return fit(rows, RECIPES[recipe].features, card(rows, replay=replay, **about))
 
 
 def _lines(about: Mapping[str, Any]) -> Iterator[str]:
-    """Give a card as aligned lines."""
+    """Give a card as aligned lines; its figures of the replay stand in the report."""
     width = max(map(len, about))
     for name, value in about.items():
+        if name == "replay":
+            continue
         inner = value.items() if isinstance(value, Mapping) else [("", value)]
         text = ", ".join(f"{key} {_number(one)}".strip() for key, one in inner)
         yield f"{name.replace('_', ' '):{width}}  {text}"

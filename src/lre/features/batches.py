@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from lre.features.kernel import kernel
-from lre.features.lexer import Words, pack
+from lre.features.lexer import Words, is_identifier, pack
 
-__all__ = ["batches", "distinct_words"]
+__all__ = ["batches", "distinct_identifiers", "distinct_words"]
 
 Keys = npt.NDArray[np.uint64]
 
@@ -35,12 +35,25 @@ def batches(texts: Iterable[str]) -> Iterator[list[bytes]]:
 
 def distinct_words(texts: Sequence[bytes]) -> Words:
     """Find the words of a batch, its keys sorted and each word once a text."""
+    parts = [found._replace(keys=_distinct(found.keys)) for found in _lexed(texts)]
+    if len(parts) == 1:
+        return parts[0]
+    keys, words = zip(*parts, strict=True)
+    return Words(_distinct(np.concatenate(keys)), np.sum(words, axis=0))
+
+
+def distinct_identifiers(texts: Sequence[bytes]) -> Keys:
+    """Give the keys of its identifiers alone, in the same way; other words cost no sorting."""
+    parts = [found.keys[is_identifier(found.marks)] for found in _lexed(texts)]
+    return _distinct(np.concatenate(parts))
+
+
+def _lexed(texts: Sequence[bytes]) -> Iterator[Words]:
+    """Find the words of a batch; those of a text that is too long, piece by piece."""
     if len(texts) > 1 or len(texts[0]) <= _PIECE:
-        found = kernel()(*pack(texts))
-        return found._replace(keys=_distinct(np.sort(found.keys)))
-    pieces = [distinct_words([piece]) for piece in _pieces(texts[0])]
-    keys, *counts = zip(*pieces, strict=True)
-    return Words(_distinct(np.sort(np.concatenate(keys))), *(np.sum(c, axis=0) for c in counts))
+        yield kernel()(*pack(texts))
+    else:
+        yield from (kernel()(*pack([piece])) for piece in _pieces(texts[0]))
 
 
 def _pieces(text: bytes) -> Iterator[bytes]:
@@ -56,6 +69,7 @@ def _pieces(text: bytes) -> Iterator[bytes]:
 
 
 def _distinct(keys: Keys) -> Keys:
-    """Of keys with the same hash and text keep the last, which has the most marks."""
+    """Sort; of keys with the same hash and text keep the last, which has the most marks."""
+    keys = np.sort(keys)
     kept: Keys = keys[np.append(keys[1:] >> 8 != keys[:-1] >> 8, True)[: len(keys)]]
     return kept

@@ -7,8 +7,6 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from lre.features.index import grown
-
 __all__ = ["Column"]
 
 _Scalar = TypeVar("_Scalar", bound=np.generic)
@@ -38,11 +36,20 @@ class Column(Generic[_Scalar]):
     def extend(self, values: Any) -> None:
         """Add values at the end."""
         size = self._size + len(values)
-        self._array = grown(self._array, size)
+        self._reserve(size)
         self._array[self._size : size] = values
         self._size = size
 
     def reach(self, size: int, fill: int = 0) -> None:
         """Add `fill` until there are at least `size` values."""
         if size > self._size:
-            self.extend(np.full(size - self._size, fill))
+            self._reserve(size)
+            self._array[self._size : size] = fill
+            self._size = size
+
+    def _reserve(self, size: int) -> None:
+        """Make room for half as many more than there are, if `size` values do not fit."""
+        if size > len(self._array):
+            wider = np.empty(max(size, len(self._array) * 3 // 2), self._array.dtype)
+            wider[: self._size] = self.values
+            self._array = wider

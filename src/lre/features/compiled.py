@@ -31,7 +31,7 @@ except ImportError as error:
 
 __all__ = ["lex"]
 
-_CLASS = BYTE_CLASS
+_CLASS = np.frombuffer(BYTE_CLASS, dtype=np.uint8)
 _FOLDED = np.frombuffer(FOLD, dtype=np.uint8)
 _SPELLING = DIGIT | UNDERSCORE | JOINED
 
@@ -40,13 +40,13 @@ def lex(packed: bytes, ends: npt.NDArray[np.int64]) -> Words:
     """Find the words of a packed batch, as `lre.features.lexer.lex` does."""
     raw = np.frombuffer(packed, dtype=np.uint8)
     keys = np.empty(len(raw) // 2 + 1, dtype=np.uint64)
-    words, lines, questions = np.zeros((3, len(ends)), dtype=np.int64)
-    count = _scan(raw, ends, keys, words, lines, questions)
-    return Words(keys[:count], words, lines, questions)
+    words = np.zeros(len(ends), dtype=np.int64)
+    count = _scan(raw, ends, keys, words)
+    return Words(keys[:count], words)
 
 
 @njit(cache=True)
-def _scan(raw, ends, keys, words, lines, questions):  # type: ignore[no-untyped-def]
+def _scan(raw, ends, keys, words):  # type: ignore[no-untyped-def]
     """Read every byte once; a word's hash and marks grow with it."""
     count = owner = length = 0
     value = piece = np.uint64(0)
@@ -66,11 +66,8 @@ def _scan(raw, ends, keys, words, lines, questions):  # type: ignore[no-untyped-
             words[owner] += 1
             count += 1
             length = 0
-        if i == ends[owner] and owner + 1 < len(ends):
-            owner += 1
         if not member:
-            lines[owner] += raw[i] == 10
-            questions[owner] += raw[i] == 63
+            owner += i == ends[owner] - 1 and owner + 1 < len(ends)
             continue
         if length == 0:
             value = piece = np.uint64(0)

@@ -1,32 +1,19 @@
-"""What a message is, apart from its words; and the text that its words are read from."""
+"""The text that a message's words are read from; and whether a result in it failed."""
 
 from __future__ import annotations
 
 from lre.messages import Media, Message, ToolCall, ToolResult
 
-__all__ = ["FACTS", "facts", "reading"]
-
-FACTS = ("calls", "results", "failed", "media", "user", "assistant")
+__all__ = ["failed", "reading"]
 
 
-def facts(message: Message) -> tuple[int, ...]:
-    """Count what `FACTS` names: calls, results, failed results, media; and whose turn it is.
+def failed(message: Message) -> int:
+    """Count the results that are marked as errors.
 
-    >>> from lre.messages import Text
-    >>> facts(Message("assistant", (Text("Let me look."), ToolCall("1", "ls", "{}"))))
-    (1, 0, 0, 0, 0, 1)
+    >>> failed(Message("tool", (ToolResult("1", "No such file.", is_error=True),)))
+    1
     """
-    calls = results = failed = media = 0
-    for part in message.parts:
-        if isinstance(part, ToolCall):
-            calls += 1
-        elif isinstance(part, ToolResult):
-            results += 1
-            failed += part.is_error
-        elif isinstance(part, Media):
-            media += 1
-    speaks = message.role == "user" and not results
-    return calls, results, failed, media, int(speaks), int(message.role == "assistant")
+    return sum(isinstance(part, ToolResult) and part.is_error for part in message.parts)
 
 
 def reading(message: Message) -> str:

@@ -1,37 +1,23 @@
-"""What a history has seen of each word: an open-addressing hash table in NumPy arrays.
+"""A number for each word: an open-addressing hash table in NumPy arrays.
 
-Some thirty bytes a word, vectorised, and constant time a word however many there are.
+Some twenty bytes a word, vectorised, and constant time a word however many there are.
 """
 
 from __future__ import annotations
 
-from typing import TypeVar
-
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["WordIndex", "grown"]
+from lre.features.column import Column
+
+__all__ = ["WordIndex"]
 
 Rows = npt.NDArray[np.int64]
 Hashes = npt.NDArray[np.uint64]
-_Scalar = TypeVar("_Scalar", bound=np.generic)
-
-
-def grown(array: npt.NDArray[_Scalar], size: int) -> npt.NDArray[_Scalar]:
-    """Give the array itself if it holds `size` rows, else a copy with room for half as many more.
-
-    >>> len(grown(np.zeros(4), 5)), len(grown(np.zeros(4), 4))
-    (6, 4)
-    """
-    if len(array) >= size:
-        return array
-    wider = np.zeros((max(size, len(array) * 3 // 2), *array.shape[1:]), array.dtype)
-    wider[: len(array)] = array
-    return wider
 
 
 class WordIndex:
-    """For each word: in how many messages and units it stands, in which message first and last.
+    """Numbers words as they come: what is known of them lies in columns beside it.
 
     >>> index = WordIndex()
     >>> index.rows(np.array([7, 9], dtype=np.uint64)).tolist()
@@ -41,32 +27,27 @@ class WordIndex:
     """
 
     def __init__(self) -> None:
-        self._size = 0
         self._slots = np.full(1024, -1, dtype=np.int32)  # the row that lives in each slot
-        self._hash = np.zeros(0, dtype=np.uint64)
-        self.messages = np.zeros(0, dtype=np.int32)
-        self.units = np.zeros(0, dtype=np.int32)
-        self.first = np.zeros(0, dtype=np.int32)
-        self.last = np.zeros(0, dtype=np.int32)
+        self._hash = Column(np.uint64)
 
     def __len__(self) -> int:
-        return self._size
+        return len(self._hash)
 
     @property
     def hashes(self) -> Hashes:
         """The hash of each row's word."""
-        return self._hash[: self._size]
+        return self._hash.values
 
     def rows(self, hashes: Hashes) -> Rows:
         """Find the row of each of these distinct hashes; new ones get the next rows."""
-        self._reserve(self._size + len(hashes))
+        self._reserve(len(self) + len(hashes))
         rows = np.empty(len(hashes), dtype=np.int64)
         slot, step, mask = self._probes(hashes)
         todo = np.arange(len(hashes))
         while len(todo):
             self._settle(hashes[todo], slot[todo])
             held = self._slots[slot[todo]]
-            hit = self._hash[held] == hashes[todo]
+            hit = self.hashes[held] == hashes[todo]
             rows[todo[hit]] = held[hit]
             todo = todo[~hit]
             slot[todo] = (slot[todo] + step[todo]) & mask
@@ -90,30 +71,18 @@ class WordIndex:
         wanted, claim = slot[vacant], np.arange(len(vacant), dtype=np.int32)
         self._slots[wanted] = claim
         won = vacant[self._slots[wanted] == claim]
-        new = np.arange(self._size, self._size + len(won), dtype=np.int32)
-        self._slots[slot[won]] = new
-        self._hash[new] = hashes[won]
-        self._size += len(won)
+        self._slots[slot[won]] = np.arange(len(self), len(self) + len(won), dtype=np.int32)
+        self._hash.extend(hashes[won])
 
     def _reserve(self, size: int) -> None:
-        self._hash = grown(self._hash, size)
-        self.messages = grown(self.messages, size)
-        self.units = grown(self.units, size)
-        self.first = grown(self.first, size)
-        self.last = grown(self.last, size)
-        if size * 3 > len(self._slots) * 2:
-            known, self._size = self._hash[: self._size], 0
-            self._slots = np.full(1 << (size * 3 // 2).bit_length(), -1, dtype=np.int32)
-            self._hash = self._hash.copy()
-            self._rehash(known)
-
-    def _rehash(self, known: Hashes) -> None:
-        """Lay the known hashes into fresh slots; each keeps its row."""
-        slot, step, mask = self._probes(known)
-        todo = np.arange(len(known), dtype=np.int32)
+        """Lay the known hashes into fresh slots once two in three would be taken."""
+        if size * 3 <= len(self._slots) * 2:
+            return
+        self._slots = np.full(1 << (size * 3 // 2).bit_length(), -1, dtype=np.int32)
+        slot, step, mask = self._probes(self.hashes)
+        todo = np.arange(len(self), dtype=np.int32)
         while len(todo):
             vacant = todo[self._slots[slot[todo]] < 0]
             self._slots[slot[vacant]] = vacant
             todo = todo[self._slots[slot[todo]] != todo]
             slot[todo] = (slot[todo] + step[todo]) & mask
-        self._size = len(known)

@@ -31,9 +31,9 @@ __all__ = [
     "WIDE",
     "WORD",
     "Words",
+    "is_identifier",
     "lex",
     "pack",
-    "word_hash",
     "word_hashes",
 ]
 
@@ -46,6 +46,8 @@ Ints = npt.NDArray[np.int64]
 CAPITAL, DIGIT, UNDERSCORE, JOINED, INNER, FREE, LONG = 1, 2, 4, 8, 16, 32, 64
 _HYPHEN, WORD, WIDE = 32, 64, 128
 _MARKS = CAPITAL | DIGIT | UNDERSCORE | JOINED
+_NAMING = FREE | LONG
+_UNPLAIN = DIGIT | UNDERSCORE | JOINED | INNER
 
 PAD = 64  # zero bytes around the batch, so that a word can be read without bounds checks
 STEP = np.uint64(0x9E3779B97F4A7C15)
@@ -54,7 +56,7 @@ HEAD = 56
 _KEEP = np.array([(1 << (8 * k)) - 1 for k in range(9)], dtype=np.uint64)
 
 
-def _classes() -> Bytes:
+def _classes() -> bytes:
     table = np.zeros(256, dtype=np.uint8)
     table[ord("0") : ord("9") + 1] = WORD | DIGIT
     table[ord("a") : ord("z") + 1] = WORD
@@ -64,7 +66,7 @@ def _classes() -> Bytes:
     table[0xE3:0xEA] = WORD | WIDE  # lead bytes of U+3000 to U+9FFF
     table[[ord(c) for c in "./@"]] = JOINED
     table[ord("-")] = _HYPHEN
-    return table
+    return table.tobytes()
 
 
 BYTE_CLASS = _classes()
@@ -72,15 +74,13 @@ FOLD = bytes(c + 32 if 65 <= c <= 90 else c for c in range(256))
 
 
 class Words(NamedTuple):
-    """The words of a batch as sortable keys, in order, and counts for each text.
+    """The words of a batch as sortable keys, in order, and how many each text has.
 
     A key holds a word's hash (40 bits), the text it stands in (16) and its marks (8).
     """
 
     keys: Hashes
     words: Ints
-    lines: Ints
-    questions: Ints
 
     @property
     def hash(self) -> Hashes:
@@ -96,6 +96,17 @@ class Words(NamedTuple):
     def marks(self) -> Bytes:
         """The marks of each word."""
         return self.keys.astype(np.uint8)
+
+
+def is_identifier(marks: Bytes) -> npt.NDArray[np.bool_]:
+    """Tell of words, by their marks, which can name something: not too short, and no plain word.
+
+    >>> is_identifier(np.array([FREE | LONG, FREE | LONG | DIGIT], dtype=np.uint8)).tolist()
+    [False, True]
+    """
+    can: npt.NDArray[np.bool_] = (marks & _NAMING) == _NAMING
+    can &= (marks & _UNPLAIN) != 0
+    return can
 
 
 def pack(texts: Sequence[bytes]) -> tuple[bytes, Ints]:
@@ -115,15 +126,14 @@ def lex(packed: bytes, ends: Ints) -> Words:
     True
     """
     raw = np.frombuffer(packed, dtype=np.uint8)
-    classes = BYTE_CLASS[raw]
+    classes = np.frombuffer(bytearray(packed.translate(BYTE_CLASS)), dtype=np.uint8)
     starts, stops = _bounds(classes)
     folded = np.frombuffer(packed.translate(FOLD), dtype=np.uint8)
     words = _per_text(starts, ends)
     keys = _hash(folded, starts, stops) << np.uint64(24)
     keys |= np.repeat(np.arange(len(ends), dtype=np.uint64) << np.uint64(8), words)
     keys |= _marks(raw, classes, starts, stops)
-    lines, questions = (_per_text(np.flatnonzero(raw == ord(c)), ends) for c in "\n?")
-    return Words(keys, words, lines, questions)
+    return Words(keys, words)
 
 
 def _per_text(places: Ints, ends: Ints) -> Ints:
@@ -137,12 +147,14 @@ def _bounds(classes: Bytes) -> tuple[Ints, Ints]:
     joiner = (classes != 0) ^ word
     inner = joiner[1:-1] & word[:-2] & word[2:]
     word[1:-1] |= inner
-    classes[~word] = 0
+    classes *= word
     change = word[1:] != word[:-1]
     wide = classes >= WIDE
-    if wide.any():  # a CJK character takes three bytes and is a word of its own
-        change |= wide[1:]
-        change[2:] |= wide[:-3] & word[3:]
+    if not wide.any():  # a start, then a stop, and so on
+        bounds = np.flatnonzero(change) + 1
+        return bounds[::2], bounds[1::2]
+    change |= wide[1:]  # a CJK character takes three bytes and is a word of its own
+    change[2:] |= wide[:-3] & word[3:]
     bounds = np.flatnonzero(change) + 1
     first = np.flatnonzero(word[bounds])
     return bounds[first], bounds[first + 1]
@@ -196,17 +208,13 @@ def _marks(
     return marks
 
 
-def word_hash(word: str) -> int:
-    """Hash one word, to look for it among a batch's hashes.
+def word_hashes(words: Iterable[str]) -> list[int]:
+    """Hash each word; of a text of several words the first counts, of one without any, 0.
 
-    >>> word_hash("Error") == word_hash("error")
+    >>> first, second = word_hashes(["Error", "error"])
+    >>> first == second
     True
     """
-    return word_hashes([word])[0]
-
-
-def word_hashes(words: Iterable[str]) -> list[int]:
-    """Hash each word; of a text of several words the first counts, of one without any, 0."""
     words = list(words)
     if not words:
         return []

@@ -7,9 +7,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from lre.features.column import Column
 from lre.features.index import WordIndex
 
-__all__ = ["Occurrences", "look_up"]
+__all__ = ["Occurrences", "Seen"]
 
 Ints = npt.NDArray[np.int64]
 Keys = npt.NDArray[np.uint64]
@@ -20,7 +21,6 @@ class Occurrences(NamedTuple):
 
     `message` has it, `marks` tell how it is spelt, `word` is its row in the index, `earlier`
     the number of messages before that have it, and `previous` the last of these, or -1.
-    `runs` are the places where another word begins.
     """
 
     message: Ints
@@ -28,31 +28,39 @@ class Occurrences(NamedTuple):
     word: Ints
     earlier: Ints
     previous: Ints
-    runs: Ints
-
-    def note(self, index: WordIndex, fresh: npt.NDArray[np.bool_]) -> None:
-        """Enter the batch into the index; `fresh` tells which occurrences are new to their unit."""
-        if not len(self.runs):
-            return
-        ends = np.append(self.runs[1:], len(self.word))
-        words = self.word[self.runs]
-        new = index.messages[words] == 0
-        index.first[words[new]] = self.message[self.runs[new]]
-        index.messages[words] += (ends - self.runs).astype(np.int32)
-        index.units[words] += np.add.reduceat(fresh, self.runs, dtype=np.int32)
-        index.last[words] = self.message[ends - 1]
 
 
-def look_up(keys: Keys, start: int, index: WordIndex) -> Occurrences:
-    """Find what came before; `keys` are sorted and distinct, text 0 is message `start`."""
-    hashes = keys >> np.uint64(24)
-    message = ((keys >> np.uint64(8)) & np.uint64(0xFFFF)).astype(np.int64) + start
-    runs = np.flatnonzero(np.append(True, hashes[1:] != hashes[:-1])[: len(keys)])
-    sizes = np.diff(runs, append=len(keys))
-    words = index.rows(hashes[runs])
-    known = index.messages[words]
-    earlier = np.arange(len(keys)) + np.repeat(known - runs, sizes)
-    previous = np.append(-1, message[:-1])[: len(keys)]
-    previous[runs] = np.where(known > 0, index.last[words], -1)
-    marks = keys.astype(np.uint8)
-    return Occurrences(message, marks, np.repeat(words, sizes), earlier, previous, runs)
+class Seen:
+    """In how many messages each word has stood so far, and in which of them last.
+
+    >>> from lre.features.batches import distinct_words
+    >>> seen = Seen()
+    >>> found = seen.take(distinct_words([b"a", b"a"]).keys, 0)
+    >>> found.message.tolist(), found.earlier.tolist(), found.previous.tolist()
+    ([0, 1], [0, 1], [-1, 0])
+    """
+
+    def __init__(self) -> None:
+        self.index = WordIndex()
+        self._messages, self._last = Column(np.int32), Column(np.int32)
+
+    def take(self, keys: Keys, start: int) -> Occurrences:
+        """Find what came before, and enter the batch.
+
+        `keys` are sorted and distinct, their text 0 is message `start`.
+        """
+        hashes = keys >> np.uint64(24)
+        message = ((keys >> np.uint64(8)) & np.uint64(0xFFFF)).astype(np.int64) + start
+        runs = np.flatnonzero(np.append(True, hashes[1:] != hashes[:-1])[: len(keys)])
+        ends = np.append(runs[1:], len(keys))[: len(runs)]
+        words = self.index.rows(hashes[runs])
+        for column in (self._messages, self._last):
+            column.reach(len(self.index))
+        known = self._messages.values[words]
+        earlier = np.arange(len(keys)) + np.repeat(known - runs, ends - runs)
+        previous = np.append(-1, message[:-1])[: len(keys)]
+        previous[runs] = np.where(known > 0, self._last.values[words], -1)
+        self._messages.values[words] = known + (ends - runs)
+        self._last.values[words] = message[ends - 1]
+        word = np.repeat(words, ends - runs)
+        return Occurrences(message, keys.astype(np.uint8), word, earlier, previous)

@@ -11,19 +11,16 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from lre.features.batches import batches, distinct_words
+from lre.features.batches import batches, distinct_identifiers
 from lre.features.column import Column
 from lre.features.index import WordIndex
-from lre.features.lexer import DIGIT, FREE, INNER, JOINED, LONG, UNDERSCORE
 from lre.messages import Message, ToolResult
 from lre.pieces import Piece
 
 __all__ = ["Uses"]
 
 Ints = npt.NDArray[np.int64]
-Mask = npt.NDArray[np.bool_]
 
-_IDENTIFIER = DIGIT | UNDERSCORE | JOINED | INNER
 USER, RESULT, OTHER = range(3)
 
 
@@ -80,17 +77,19 @@ class Uses:
 
     def _count(self, texts: Sequence[bytes], start: int) -> None:
         """Find the identifiers of one batch, whose first text is piece `start`."""
-        keys = distinct_words(texts).keys
-        marks = keys.astype(np.uint8)
-        keys = keys[((marks & (FREE | LONG)) == FREE | LONG) & ((marks & _IDENTIFIER) != 0)]
+        keys = distinct_identifiers(texts)
         if not len(keys):
             return
         hashes = keys >> np.uint64(24)
         runs = np.flatnonzero(np.append(True, hashes[1:] != hashes[:-1]))
         sizes = np.diff(runs, append=len(keys))
         words = self.index.rows(hashes[runs])
-        piece = ((keys >> np.uint64(8)) & np.uint64(0xFFFF)).astype(np.int64) + start
-        self._note(np.repeat(words, sizes), piece, keys.astype(np.uint8))
+        text = (keys >> np.uint64(8)).astype(np.uint16)
+        word, piece = np.repeat(words, sizes), start + text.astype(np.int64)
+        self._note(word, piece, keys.astype(np.uint8))
+        order = np.argsort(text, kind="stable")  # 16 bits: a radix sort
+        self.piece.extend(piece[order])
+        self.word.extend(word[order])
 
     def _note(self, word: Ints, piece: Ints, marks: npt.NDArray[np.uint8]) -> None:
         """Enter links that are ordered by word, then by piece."""
@@ -108,9 +107,6 @@ class Uses:
         acting = self.acting.values[piece]
         self._seen(self.acts, self.acted, word[acting], message[acting])
         np.bitwise_or.at(self.marks.values, word, marks)
-        order = np.argsort(piece, kind="stable")
-        self.piece.extend(piece[order])
-        self.word.extend(word[order])
 
     def _seen(self, count: Column[np.int64], last: Column[np.int64], word: Ints, at: Ints) -> None:
         """Count the units in which each word is seen, and note the message of the last."""
@@ -127,6 +123,7 @@ class Uses:
 
 
 def _kind(message: Message) -> int:
-    if any(isinstance(part, ToolResult) for part in message.parts):
-        return RESULT
+    for part in message.parts:  # a plain loop: this is asked of every message
+        if isinstance(part, ToolResult):
+            return RESULT
     return USER if message.role == "user" else OTHER

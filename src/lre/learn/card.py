@@ -13,13 +13,21 @@ __all__ = ["card"]
 
 
 def card(
-    rows: Rows, held_out: Mapping[str, Any], *, data: str, command: str, recipe: str, label: str
+    rows: Rows,
+    held_out: Mapping[str, Any],
+    *,
+    data: str,
+    command: str,
+    recipe: str,
+    label: str,
+    replay: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Write a card.
 
-    `data` says in a few words what the logs are, `command` how the scorer was made.
+    `data` says in a few words what the logs are, `command` how the scorer was made, `replay`
+    what came of it on sessions that it did not see.
     """
-    return {
+    about = {
         "recipe": recipe,
         "label": label,
         "data": data,
@@ -31,3 +39,4 @@ def card(
         "command": command,
         "made": f"{date.today().isoformat()}, lre {lre.__version__}",
     }
+    return about | ({"replay": dict(replay)} if replay else {})

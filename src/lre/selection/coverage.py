@@ -145,6 +145,8 @@ class _Shop:
 
     def _is_stale(self, offer: tuple[float, int, int], worth: int, price: int) -> bool:
         """Offer again what has become less than the next best since it was offered."""
+        if worth <= 0:
+            return True
         now = -worth / max(price, 1)
         stale = now > offer[0] and bool(self._offers) and (now, *offer[1:]) > self._offers[0]
         if stale:
@@ -210,7 +212,7 @@ class _Shop:
         price, chosen = max(self._price[unit], 1), []
         for piece in self._best_first(unit):
             cost = max(self._price_of(piece), 1)
-            if self._gain[piece] * price <= worth * cost:
+            if self._gain[piece] * price <= worth * cost or price + cost > self.left:
                 continue
             gain = self._gain[piece] - self._seen(piece, seen)
             if gain * price > worth * cost:

@@ -12,6 +12,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from itertools import product
 from typing import Any, TypeVar
 
 from hypothesis import HealthCheck, given, settings
@@ -21,10 +22,11 @@ from hypothesis.errors import FlakyFailure
 from lre import dialects, policies
 from lre.dialects import DIALECTS, Dialect
 from lre.features import Feature
+from lre.pieces import SPLITTERS
 from lre.policies import Policy
 from lre.testing import contracts
 from lre.testing.laws import LAWS, demand
-from lre.testing.samples import KNOTS, SAMPLES, fingerprint
+from lre.testing.samples import KNOTS, LISTS, SAMPLES, fingerprint
 from lre.testing.strategies import (
     cases,
     conversations,
@@ -59,7 +61,7 @@ def laws_of(policy: str | Policy) -> list[int]:
     """Number the laws that a policy has to keep: all but those that it waives.
 
     >>> laws_of("full")
-    [0, 1, 2, 4, 5, 6, 7, 8]
+    [0, 1, 2, 4, 5, 6, 7, 8, 9]
     """
     return [number for number in LAWS if number not in policies.policy(policy).waives]
 
@@ -67,7 +69,7 @@ def laws_of(policy: str | Policy) -> list[int]:
 def check_policy(
     policy: str | Policy, laws: Sequence[int] | None = None, examples: int | None = None
 ) -> None:
-    """Check that a policy keeps the laws, in every dialect.
+    """Check that a policy keeps the laws, in every dialect and at both granularities.
 
     Parameters
     ----------
@@ -106,8 +108,9 @@ def check_law(
         LAWS[law](messages, policy=fresh, dialect=name, **arguments)
 
     for name in spoken:
-        for messages in (SAMPLES[name], KNOTS[name]):
-            attempt((None, (copy.deepcopy(messages), {"budget": "50%", "recent": 1})))
+        for messages, granularity in product((SAMPLES[name], KNOTS[name], LISTS[name]), SPLITTERS):
+            chosen = {"budget": "50%", "recent": 1, "granularity": granularity}
+            attempt((None, (copy.deepcopy(messages), chosen)))
     _run(attempt, drawn, examples)
 
 
@@ -140,8 +143,10 @@ def check_dialect(
     wrong = st.lists(junk(), max_size=3) | mangled(spoken.name) if ours else st.lists(junk())
     _run(lambda messages: contracts.reads_and_writes(spoken, messages), drawn, examples)
     _run(lambda messages: contracts.reports(spoken, messages), drawn, examples)
+    _run(lambda case: contracts.cuts(spoken, *case), st.tuples(drawn, _GOES), examples)
     _run(lambda messages: contracts.refuses(spoken, messages), wrong, examples)
-    for samples in (SAMPLES, KNOTS) if ours else ():
+    for samples in (SAMPLES, KNOTS, LISTS) if ours else ():
+        contracts.cuts(spoken, samples[spoken.name], [False, True])
         for place in range(len(samples[spoken.name])):
             goes = [place == unit for unit in range(place + 1)]
             contracts.eviction_adds_no_problem(spoken, samples[spoken.name], goes)
@@ -198,6 +203,7 @@ def check_feature(feature: Feature, examples: int | None = None) -> None:
     for name in KNOTS:
         contracts.feature_is_sound(feature, SAMPLES[name], name)
         contracts.feature_is_sound(feature, KNOTS[name], name)
+        contracts.feature_is_sound(feature, LISTS[name], name)
     drawn = _NAMES.flatmap(lambda name: st.tuples(conversations(name), st.just(name)))
     _run(lambda case: contracts.feature_is_sound(feature, *case), drawn, examples)
 

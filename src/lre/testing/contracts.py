@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
+import itertools
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from lre import dialects
 from lre.dialects import Dialect
-from lre.dialects.base import as_mapping
+from lre.dialects.base import Path, as_mapping
+from lre.dialects.slots import slot_text, with_texts
 from lre.errors import MessageError
 from lre.features import Feature
 from lre.ledger import Ledger
 from lre.messages import Message
+from lre.spans import bounds, gaps, shortened
+from lre.testing.cutting import bare
 from lre.testing.laws import causal_features
+from lre.testing.laws.time import values_of
 from lre.testing.reference import Case, added_problems, open_calls, tied
 from lre.units import segment
 
 __all__ = [
+    "cuts",
     "eviction_adds_no_problem",
     "feature_is_sound",
     "reads_and_writes",
@@ -63,6 +69,29 @@ def reports(dialect: Dialect, entries: Entries) -> None:
     promise(dialect.problems([]) == [], f"{dialect.name}: problems in an empty list")
 
 
+def cuts(dialect: Dialect, entries: Entries, keeps: Sequence[bool]) -> None:
+    """A dialect's slots lead to texts; cutting these leaves all else as it was, and valid."""
+    before, kept = copy.deepcopy(entries), itertools.cycle(keeps)
+    messages = dialects.parse(entries, dialect)[1]
+    short = [with_texts(entry, _shortened(dialect, entry, kept)) for entry in entries]
+    promise(entries == before, f"{dialect.name}: cutting changed an entry")
+    for index, message in enumerate(dialects.parse(short, dialect)[1]):
+        shape = bare(messages[index]), bare(message)
+        promise(shape[0] == shape[1], f"{dialect.name}: slots cut {shape[0]} down to {shape[1]}")
+    added = added_problems(entries, range(len(entries)), short, dialect)
+    promise(not added, f"{dialect.name}: once texts are cut there is also {'; '.join(added)}")
+
+
+def _shortened(dialect: Dialect, entry: object, kept: Iterator[bool]) -> dict[Path, str]:
+    texts: dict[Path, str] = {}
+    for path in dialect.slots(entry):
+        text = slot_text(entry, path)
+        places = bounds(text)
+        holes = gaps(text, places, [next(kept) for _ in places[1:]])
+        texts[path] = shortened(text, holes, [end - start for start, end in holes])
+    return texts
+
+
 def refuses(dialect: Dialect, entries: Entries) -> None:
     """What is no message gets one clear error with its path, and nothing else happens."""
     try:
@@ -80,8 +109,8 @@ def eviction_adds_no_problem(dialect: Dialect, entries: Entries, goes: Sequence[
     case = Case(entries, {"recent": 0}, dialect)
     free = [unit.messages for unit in case.units if not case.must_stay & {*unit.messages}]
     gone = {index for unit, go in zip(free, goes, strict=False) if go for index in unit}
-    left = [entry for index, entry in enumerate(entries) if index not in gone]
-    added = added_problems(entries, left, dialect)
+    kept = [index for index in range(len(entries)) if index not in gone]
+    added = added_problems(entries, kept, [entries[index] for index in kept], dialect)
     promise(not added, f"{dialect.name}: without {sorted(gone)} there is also {'; '.join(added)}")
 
 
@@ -119,12 +148,16 @@ def feature_is_sound(feature: Feature, entries: Entries, dialect: str) -> None:
     batch.extend(entries)
     for entry in entries:
         single.extend([entry])
-    values = feature.of(batch.view().moment)
-    size = len(batch.units())
-    promise(values.shape == (size,), f"{feature.name}: shape {values.shape} for {size} units")
-    promise(bool(np.isfinite(values).all()), f"{feature.name}: not finite: {values}")
+        single.inventory("unit")
+    view, name = batch.view(), feature.name
+    values = feature.of(view.moment if feature.about == "unit" else view.standing)
+    size = len(view.units) if feature.about == "unit" else view.standing.size
+    promise(values.shape == (size,), f"{name}: shape {values.shape} for {size} rows")
+    promise(bool(np.isfinite(values).all()), f"{name}: not finite: {values}")
     within = bool(((values >= 0) & (values <= feature.high)).all())
-    promise(within, f"{feature.name}: not between 0 and {feature.high}: {values}")
-    one_by_one = feature.of(single.view().moment)
-    promise(np.array_equal(values, one_by_one), f"{feature.name}: {values}, in pieces {one_by_one}")
+    promise(within, f"{name}: not between 0 and {feature.high}: {values}")
+    together = values_of(feature, view)
+    for how, other in (("pieces", single.view()), ("spans", batch.view("span"))):
+        apart = values_of(feature, other)
+        promise(np.array_equal(together, apart), f"{name}: {together}, in {how} {apart}")
     causal_features(list(entries), [feature], dialect=dialect)

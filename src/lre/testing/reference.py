@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -26,7 +26,7 @@ class Case:
     """One call of `evict`, worked out from the words of the design.
 
     >>> case = Case([{"role": "user", "content": "Hi"}], {"budget": 8})
-    >>> case.must_stay, case.costs, case.charged({0}), case.limit
+    >>> case.must_stay, case.costs, case.charged(case.whole({0})), case.limit
     ({0}, [6], 9, 8)
     """
 
@@ -54,8 +54,20 @@ class Case:
     @cached_property
     def costs(self) -> list[int]:
         """Tokens of each message."""
+        return self._priced(self.parsed)
+
+    def count(self, text: str) -> int:
+        """Tokens of a text."""
+        return counter(self.settings.get("counter", "o200k")).count([text])[0]
+
+    def read(self, index: int, entry: object) -> Message:
+        """Read what came back of a message."""
+        before = self.parsed[index - 1] if index else None
+        return self.dialect.parse(entry, before, f"messages[{index}]")
+
+    def _priced(self, messages: Sequence[Message]) -> list[int]:
         count = counter(self.settings.get("counter", "o200k"))
-        return message_costs(self.parsed, self.dialect.framing, count)
+        return message_costs(messages, self.dialect.framing, count)
 
     @cached_property
     def extra(self) -> int:
@@ -84,15 +96,24 @@ class Case:
         recent = self.units[max(0, len(self.units) - self.settings.get("recent", 5)) :]
         return {index for unit in [*held, *recent] for index in unit.messages}
 
-    def prompt(self, kept: Iterable[int]) -> int:
-        """Tokens of a prompt with these messages."""
-        return self.extra + sum(self.costs[index] for index in kept)
+    def whole(self, kept: Iterable[int]) -> dict[int, int]:
+        """Tokens of these messages as they came."""
+        return {index: self.costs[index] for index in kept}
 
-    def charged(self, kept: set[int]) -> int:
-        """Tokens that the budget covers of a prompt with these messages."""
+    def left(self, kept: Sequence[int], entries: Sequence[object]) -> dict[int, int]:
+        """Tokens of these messages as they came back, read and counted anew."""
+        read = [self.read(*pair) for pair in zip(kept, entries, strict=True)]
+        return dict(zip(kept, self._priced(read), strict=True))
+
+    def prompt(self, costs: Mapping[int, int]) -> int:
+        """Tokens of a prompt with messages of these tokens."""
+        return self.extra + sum(costs.values())
+
+    def charged(self, costs: Mapping[int, int]) -> int:
+        """Tokens that the budget covers of a prompt with messages of these tokens."""
         if self.budget.scope == "older":
-            return sum(self.costs[index] for index in kept - self.must_stay)
-        return self.prompt(kept)
+            return sum(cost for index, cost in costs.items() if index not in self.must_stay)
+        return self.prompt(costs)
 
 
 def tied(messages: Sequence[Message]) -> list[tuple[int, int]]:
@@ -114,12 +135,16 @@ def open_calls(messages: Sequence[Message]) -> list[int]:
 
 
 def added_problems(
-    before: Sequence[Any], after: Sequence[Any], dialect: dialects.Dialect
+    before: Sequence[Any], kept: Sequence[int], after: Sequence[Any], dialect: dialects.Dialect
 ) -> list[str]:
-    """Problems of `after` that `before` lacks: those of a rule and an object not seen there."""
-    had = Counter((rule, who) for rule, who, _ in _problems(before, dialect))
+    """Problems of `after`, what came back of the `kept`, that `before` lacks.
+
+    These are of a rule and an object not seen there.
+    """
+    own = [id(before[index]) for index in kept]
+    had = Counter((rule, who) for rule, who, _ in _problems(before, [*map(id, before)], dialect))
     found = []
-    for rule, who, said in _problems(after, dialect):
+    for rule, who, said in _problems(after, own, dialect):
         had[rule, who] -= 1
         if had[rule, who] < 0:
             found.append(said)
@@ -157,6 +182,8 @@ def _test(pin: str | re.Pattern[str] | Callable[[Any], bool]) -> Callable[[Messa
     return lambda message: bool(pin(message.raw))
 
 
-def _problems(entries: Sequence[Any], dialect: dialects.Dialect) -> list[tuple[str, int, str]]:
+def _problems(
+    entries: Sequence[Any], names: Sequence[int], dialect: dialects.Dialect
+) -> list[tuple[str, int, str]]:
     found = dialect.problems(dialects.parse(entries, dialect)[1])
-    return [(p.rule, id(entries[p.index]), f"{p.rule} at {p.index} ({p.text})") for p in found]
+    return [(p.rule, names[p.index], f"{p.rule} at {p.index} ({p.text})") for p in found]

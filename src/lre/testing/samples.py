@@ -6,10 +6,11 @@ import json
 from collections.abc import Iterable, Mapping
 
 from lre.evict import evict
+from lre.pieces import SPLITTERS
 from lre.policies import Policy
 from lre.testing.wire import WRITERS, Call, Entry, Result, Turn
 
-__all__ = ["KNOTS", "SAMPLES", "fingerprint"]
+__all__ = ["KNOTS", "LISTS", "SAMPLES", "fingerprint"]
 
 _TURNS = (
     Turn("user", ("Change flight HAT021 of mia@example.org to 2024-05-17, please.",)),
@@ -66,6 +67,34 @@ _KNOT = (
 )
 
 
+_FLIGHTS = "\n".join(
+    f"HAT{number} leaves at {number % 24}:30 from gate {number % 7}, {number % 5} seats are left"
+    for number in range(101, 109)
+)
+_ORDERS = json.dumps(
+    [
+        {"order_id": f"W23781{n}", "status": "pending", "item": f"lamp-{n}", "note": "call first"}
+        for n in range(50, 56)
+    ]
+)
+_LISTS = (
+    Turn("user", ("Which flights leave today, and what did I order? I am mia@example.org.",)),
+    Turn("assistant", calls=(Call("call_1", "list_flights", {"day": "2024-05-17"}),)),
+    Turn("user", results=(Result("call_1", _FLIGHTS),)),
+    Turn("assistant", ("Flight HAT104 has seats. Shall I look at the orders as well?",)),
+    Turn("user", ("Yes, please. Mind order W2378151. It is the one that I need most of all.",)),
+    Turn("assistant", thought=_FLIGHTS, calls=(Call("call_2", "list_orders", {"note": _FLIGHTS}),)),
+    Turn("user", results=(Result("call_2", _ORDERS),)),
+    Turn("assistant", (f"These are all:\n{_FLIGHTS}", "HAT107 has a seat at the window, too.")),
+    Turn("user", (f"Once more:\r\n{_FLIGHTS}\r\n",)),
+    Turn("assistant", (f"I read it.\n```bash\ncat <<EOF\n{_FLIGHTS}\nEOF\n```",)),
+    Turn("user", (f"Observation: {_FLIGHTS}\n{_FLIGHTS}",)),
+    Turn("assistant", calls=(Call("call_3", "get_order", {"order": "W2378151"}),)),
+    Turn("user", results=(Result("call_3", '{"order_id": "W2378151", "gate": "HAT104"}'),)),
+    Turn("assistant", ("Order W2378151 is pending.",)),
+)
+
+
 def _written(turns: Iterable[Turn]) -> dict[str, list[Entry]]:
     turns = list(turns)
     return {name: [e for turn in turns for e in write(turn)] for name, write in WRITERS.items()}
@@ -75,6 +104,10 @@ KNOTS: Mapping[str, list[Entry]] = _written(_KNOT)
 """By dialect: the assistant begins, results of two turns in one message, an orphan, a result
 twice, useless and repeated ids, an old call without one, a call of the user's, one that nobody
 answers, a late system message, an empty end. Units merge after others began between them."""
+
+LISTS: Mapping[str, list[Entry]] = _written(_LISTS)
+"""By dialect: results, words, thoughts, arguments and text-only actions of many lines or records,
+of which spans can go."""
 
 SAMPLES: Mapping[str, list[Entry]] = _written(_TURNS)
 """By dialect: parallel calls answered in another order, thoughts beside what they led to and in
@@ -89,9 +122,17 @@ def fingerprint(policy: str | Policy) -> str:
     True
     """
     results = [
-        evict(messages, policy=policy, budget=share, recent=1, dialect=dialect)
-        for samples in (SAMPLES, KNOTS)
+        evict(
+            messages,
+            policy=policy,
+            budget=share,
+            recent=1,
+            dialect=dialect,
+            granularity=granularity,
+        )
+        for samples in (SAMPLES, KNOTS, LISTS)
         for dialect, messages in samples.items()
         for share in ("20%", "50%", "80%")
+        for granularity in SPLITTERS
     ]
-    return json.dumps([result.receipt.to_dict() for result in results])
+    return json.dumps([[result.receipt.to_dict(), result.messages] for result in results])

@@ -32,9 +32,18 @@ def texts(*, hostile: bool = True) -> st.SearchStrategy[str]:
     """Texts of words that come again and again; with lone surrogates and the like, if `hostile`."""
     words = st.sampled_from(_WORDS)
     if not hostile:
-        return st.lists(words, min_size=1, max_size=8).map(" ".join).filter(str.strip).map(_ended)
+        plain = st.lists(words, min_size=1, max_size=8).map(" ".join).filter(str.strip).map(_ended)
+        return st.one_of(plain, plain, _listed(plain))
     usual = st.lists(st.sampled_from([*_WORDS, *_WORDS, *_HOSTILE]), max_size=8).map(" ".join)
-    return st.one_of(usual, usual, usual, st.sampled_from(["", " ", "\n"]), st.text(max_size=12))
+    odd = st.one_of(st.sampled_from(["", " ", "\n"]), st.text(max_size=12))
+    return st.one_of(usual, usual, odd, _listed(usual))
+
+
+def _listed(line: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    """Give a text of several lines, sentences or records, of which spans can go."""
+    joints = st.sampled_from(["\n", "\r\n", ". The next: ", ', {"item": '])
+    lines = st.lists(line, min_size=2, max_size=6)
+    return st.tuples(joints, lines).map(lambda drawn: drawn[0].join(drawn[1]))
 
 
 def _ended(text: str) -> str:
@@ -196,6 +205,7 @@ def arguments(draw: st.DrawFn) -> dict[str, Any]:
         "pin": draw(st.sampled_from(pins)),
         "system": draw(st.sampled_from([None, None, "Be brief."])),
         "tools": draw(st.sampled_from([None, None, [{"name": "look", "input_schema": {}}]])),
+        "granularity": draw(st.sampled_from(["unit", "span"])),
         "segmenter": draw(st.sampled_from(["auto", "auto", "react", "turns"])),
     }
 

@@ -17,6 +17,7 @@ from lre.testing.laws.result import (
     verbatim,
     within_budget,
 )
+from lre.testing.laws.sticky import sticky
 from lre.testing.laws.time import causal, causal_features, deterministic, incremental, pure
 
 __all__ = [
@@ -29,6 +30,7 @@ __all__ = [
     "deterministic",
     "incremental",
     "pure",
+    "sticky",
     "unchanged_under_budget",
     "usable",
     "valid",
@@ -46,5 +48,7 @@ LAWS: Mapping[int, Law] = {
     6: deterministic,
     7: pure,
     8: incremental,
+    9: sticky,
 }
-"""Every law by its number in the design; 0 is "`evict` raises only on unusable arguments"."""
+"""Every law by its number in the design; 0 is "`evict` raises only on unusable arguments", 9 is
+what `History(low=…)` promises."""

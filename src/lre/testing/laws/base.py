@@ -7,13 +7,15 @@ from typing import Any, Protocol, Unpack
 
 from lre.decide import Eviction
 from lre.evict import Settings
+from lre.messages import Selection
 from lre.policies.base import LAWS
 from lre.testing.reference import pins_of
 
-__all__ = ["NAMES", "Law", "cuts", "demand", "demand_same", "objects"]
+__all__ = ["NAMES", "Law", "cuts", "demand", "demand_same", "named", "names", "objects"]
 
-NAMES: Mapping[int, str] = {0: "usable", **LAWS}
-"""The laws of the design by number; 0 is "evict raises only on unusable arguments"."""
+NAMES: Mapping[int, str] = {0: "usable", **LAWS, 9: "sticky"}
+"""The laws of the design by number; 0 is "evict raises only on unusable arguments", 9 is what
+`History(low=…)` promises."""
 
 
 class Law(Protocol):
@@ -45,9 +47,7 @@ def demand_same(first: Eviction, second: Eviction, law: int, when: str) -> None:
     for one, other in zip(first.selection.decisions, second.selection.decisions, strict=False):
         demand(one == other, law, f"{when}: {one} became {other}")
     demand(first.selection == second.selection, law, f"{when}: there are other units")
-    demand(
-        objects(first.messages) == objects(second.messages), law, f"{when}: other objects came back"
-    )
+    demand(names(first) == names(second), law, f"{when}: other objects came back")
     sums = first.receipt.to_dict(), second.receipt.to_dict()
     demand(sums[0] == sums[1], law, f"{when}: the receipt {sums[0]} became {sums[1]}")
 
@@ -55,6 +55,18 @@ def demand_same(first: Eviction, second: Eviction, law: int, when: str) -> None:
 def objects(entries: Sequence[Any]) -> list[int]:
     """Name the objects themselves, whatever they are equal to."""
     return [id(entry) for entry in entries]
+
+
+def names(result: Eviction) -> list[object]:
+    """Name what came back: objects themselves, and copies of what was cut by what they hold."""
+    return named(result.messages, result.selection)
+
+
+def named(entries: Sequence[Any], selection: Selection) -> list[object]:
+    """Name what came back as this selection."""
+    cut = {index for d in selection.decisions if d.verdict == "cut" for index in d.messages}
+    pairs = zip(selection.kept, entries, strict=True)
+    return [entry if index in cut else id(entry) for index, entry in pairs]
 
 
 def cuts(size: int, settings: Settings) -> list[int]:

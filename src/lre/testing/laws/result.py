@@ -7,8 +7,12 @@ from typing import Any, Unpack
 
 import numpy as np
 
+from lre.decide import Eviction
 from lre.evict import Settings, evict, prepare
 from lre.explain import explain
+from lre.policies import Covering
+from lre.selection import Cover
+from lre.testing.cutting import bare, changes, is_shortened
 from lre.testing.laws.base import demand
 from lre.testing.reference import Case, added_problems, open_calls, tied
 
@@ -32,7 +36,7 @@ def usable(messages: list[Any], **settings: Unpack[Settings]) -> None:
 
 def _policy_gives_what_it_promises(messages: list[Any], settings: Settings) -> None:
     ledger, rules = prepare(messages, **settings)
-    view, policy = ledger.view(), rules.policy
+    view, policy = ledger.view(rules.granularity), rules.policy
     scores = policy.score(view)
     size = len(view.units)
     demand(scores.shape == (size,), 0, f"{policy.name} scores {scores.shape}, not {(size,)}")
@@ -42,28 +46,65 @@ def _policy_gives_what_it_promises(messages: list[Any], settings: Settings) -> N
         fits = chosen.shape == scores[some].shape and chosen.dtype == np.bool_
         what = f"{chosen.dtype} {chosen.shape}, not bool {scores[some].shape}"
         demand(fits, 0, f"{policy.name} chooses {what}")
+    if isinstance(policy, Covering):
+        _covers_what_is_there(policy.cover(view), len(view.pieces), policy.name)
+
+
+def _covers_what_is_there(what: Cover, pieces: int, name: str) -> None:
+    """Demand shapes that fit, places that are there, each pair once, and worth from 0 to 1."""
+    shapes = what.piece.shape, what.word.shape, what.worth.shape
+    fits = shapes == ((len(what.word),), (len(what.piece),), (pieces,)) and what.weight.ndim == 1
+    demand(fits, 0, f"{name} covers with shapes {shapes} for {pieces} pieces")
+    for places, size in ((what.piece, pieces), (what.word, len(what.weight))):
+        there = bool(((places >= 0) & (places < size)).all())
+        demand(there, 0, f"{name} covers {places}, and there are {size}")
+    for worth in (what.weight, what.worth):
+        within = bool(((worth >= 0) & (worth <= 1)).all())
+        demand(within, 0, f"{name} gives worth that is not between 0 and 1: {worth}")
+    pairs = np.stack([what.piece, what.word])
+    once = np.unique(pairs, axis=1).shape == pairs.shape
+    demand(once, 0, f"{name} says twice that a piece carries a word")
 
 
 def verbatim(messages: list[Any], **settings: Unpack[Settings]) -> None:
-    """Law 1. Every returned message is the caller's own object, in order."""
-    result = evict(messages, **settings)
-    kept = result.selection.kept
+    """Law 1. The caller's own objects come back, in order, or a copy that lacks whole spans."""
+    case, result = Case(messages, settings), evict(messages, **settings)
+    decisions, kept = result.selection.decisions, result.selection.kept
     demand(len(result.messages) == len(kept), 1, f"{len(result.messages)} came back for {kept}")
-    for entry, index in zip(result.messages, kept, strict=True):
-        demand(entry is messages[index], 1, f"messages[{index}] came back as another object")
-    decided = [index for d in result.selection.decisions for index in d.messages]
+    copied = {i: e for i, e in zip(kept, result.messages, strict=True) if e is not messages[i]}
+    for index, entry in copied.items():
+        _demand_cut(case, index, entry)
+    told = [d.unit for d in decisions if d.verdict == "cut"]
+    done = [d.unit for d in decisions if not copied.keys().isdisjoint(d.messages)]
+    demand(told == done, 1, f"units {told} are said to be cut, and {done} are other objects")
+    decided = [index for d in decisions for index in d.messages]
     demand(sorted(decided) == [*range(len(messages))], 1, f"decided on {decided}, not once on each")
+
+
+def _demand_cut(case: Case, index: int, entry: object) -> None:
+    """Demand that a message's texts are shortened, and all else of it is as it was."""
+    name, raw = f"messages[{index}]", case.messages[index]
+    spans = case.settings.get("granularity") == "span"
+    demand(spans, 1, f"{name} came back as another object")
+    shape = bare(case.parsed[index]), bare(case.read(index, entry))
+    demand(shape[0] == shape[1], 1, f"{name} was cut in {shape[0]}, which became {shape[1]}")
+    changed = [*changes(raw, entry)]
+    demand(bool(changed), 1, f"{name} was not cut, and came back as another object")
+    for text, short in changed:
+        right = is_shortened(text, short, case.count)
+        demand(right, 1, f"{name} became {short!r}, which is not cut from {text!r}")
 
 
 def valid(messages: list[Any], **settings: Unpack[Settings]) -> None:
     """Law 2. Eviction adds no problem; what belongs together stays together; open calls stay."""
     case, result = Case(messages, settings), evict(messages, **settings)
-    gone = {*range(len(messages))} - {*result.selection.kept}
+    kept = result.selection.kept
+    gone = {*range(len(messages))} - {*kept}
     for one, other in tied(case.parsed):
         demand((one in gone) == (other in gone), 2, f"messages {one} and {other} were parted")
     lost = sorted(gone & {*open_calls(case.parsed)})
     demand(not lost, 2, f"messages {lost} with open calls are gone")
-    added = added_problems(messages, result.messages, case.dialect)
+    added = added_problems(messages, kept, result.messages, case.dialect)
     demand(not added, 2, f"without {sorted(gone)} there is also {'; '.join(added)}")
 
 
@@ -72,20 +113,35 @@ def within_budget(messages: list[Any], **settings: Unpack[Settings]) -> None:
     case, result = Case(messages, settings), evict(messages, **settings)
     kept, must = {*result.selection.kept}, case.must_stay
     demand(must <= kept, 3, f"pinned or recent messages {sorted(must - kept)} are gone")
-    over = case.charged(must) > case.limit
+    over = case.charged(case.whole(must)) > case.limit
     demand(result.over_budget == over, 3, f"over_budget is {result.over_budget}, not {over}")
     demand(not over or kept == must, 3, f"over budget, and {sorted(kept - must)} came back too")
-    tokens = case.charged(kept)
-    demand(over or tokens <= case.limit, 3, f"{tokens} tokens, {case.limit} allowed")
-    told = (result.receipt.limit, result.receipt.after)
-    right = (case.limit, case.prompt(kept))
+    pairs = zip(result.selection.kept, result.messages, strict=True)
+    cut = sorted(index for index, entry in pairs if index in must and entry is not messages[index])
+    demand(not cut, 3, f"pinned or recent messages {cut} were cut")
+    _demand_sums(case, result)
+
+
+def _demand_sums(case: Case, result: Eviction) -> None:
+    """Count anew what came back."""
+    left = case.left(result.selection.kept, result.messages)
+    tokens, receipt = case.charged(left), result.receipt
+    within = result.over_budget or tokens <= case.limit
+    demand(within, 3, f"{tokens} tokens, {case.limit} allowed")
+    told = (receipt.limit, receipt.after)
+    right = (case.limit, case.prompt(left))
     demand(told == right, 3, f"the receipt says limit and tokens are {told}, not {right}")
+    for d in result.selection.decisions:
+        told = (d.tokens, d.left)
+        whole = sum(case.costs[index] for index in d.messages)
+        right = (whole, sum(left.get(index, 0) for index in d.messages))
+        demand(told == right, 3, f"unit {d.unit} is said to cost and to leave {told}, not {right}")
 
 
 def unchanged_under_budget(messages: list[Any], **settings: Unpack[Settings]) -> None:
     """Law 4. Under budget the same list comes back."""
     case = Case(messages, settings)
-    everything = {*range(len(messages))}
+    everything = case.whole(range(len(messages)))
     if case.charged(everything) <= case.limit:
         _demand_unchanged(messages, settings, "under budget")
     settings = {**settings, "budget": case.prompt(everything), "older_budget": None}

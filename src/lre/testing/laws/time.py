@@ -16,11 +16,13 @@ from lre.history import History
 from lre.ledger import Ledger
 from lre.lint import problems
 from lre.pins import Pin
+from lre.policies import View
+from lre.policies.base import Floats
 from lre.receipt import Receipt
-from lre.testing.laws.base import cuts, demand, demand_same, objects
+from lre.testing.laws.base import cuts, demand, demand_same, named, names, objects
 from lre.testing.reference import Case, pins_of
 
-__all__ = ["causal", "causal_features", "deterministic", "incremental", "pure"]
+__all__ = ["causal", "causal_features", "deterministic", "incremental", "pure", "values_of"]
 
 
 def causal(messages: list[Any], **settings: Unpack[Settings]) -> None:
@@ -54,18 +56,18 @@ def causal_features(
     for start, stop in pairwise([0, *cuts(len(messages), settings)]):
         grown.extend(messages[start:stop])
         fresh = _Values(messages[:stop], features, settings)
-        for place, feature in enumerate(features):
+        for feature in features:
             when = f"{feature.name} after {stop} messages"
-            same = np.array_equal(grown.table[:, place], fresh.table[:, place])
+            same = np.array_equal(grown.columns[feature.name], fresh.columns[feature.name])
             demand(same, 5, f"{when} depends on when it was asked before")
             if feature.kind == "intrinsic":
-                _demand_kept(fresh, whole, place, when)
+                _demand_kept(fresh, whole, feature.name, when)
 
 
-def _demand_kept(early: _Values, late: _Values, place: int, when: str) -> None:
+def _demand_kept(early: _Values, late: _Values, name: str, when: str) -> None:
     for unit in early.rows.keys() & late.rows.keys():
-        before = early.table[early.rows[unit], place]
-        after = late.table[late.rows[unit], place]
+        before = early.columns[name][early.rows[unit]]
+        after = late.columns[name][late.rows[unit]]
         demand(before == after, 5, f"{when} was {before} for messages {unit}, and became {after}")
 
 
@@ -74,15 +76,25 @@ class _Values:
 
     def __init__(self, messages: Sequence[Any], features: list[Feature], settings: Settings):
         self._ledger = Ledger(settings.get("dialect"), segmenter=settings.get("segmenter", "auto"))
-        self._features = features
+        self._features, self._granularity = features, settings.get("granularity", "unit")
         self.extend(messages)
 
     def extend(self, messages: Sequence[Any]) -> None:
         self._ledger.extend(messages)
-        view = self._ledger.view()
+        view = self._ledger.view(self._granularity)
         self.rows = {unit.messages: row for row, unit in enumerate(view.units)}
-        columns = [feature.of(view.moment) for feature in self._features]
-        self.table = np.array(columns).reshape(len(columns), len(view.units)).T
+        self.columns = {feature.name: values_of(feature, view) for feature in self._features}
+
+
+def values_of(feature: Feature, view: View) -> Floats:
+    """Compute a feature: of each unit in order, or of each identifier, ordered by its hash.
+
+    The rows of identifiers stand in the order in which batches of texts were read.
+    """
+    if feature.about == "unit":
+        return feature.of(view.moment)
+    values, order = feature.of(view.standing), np.argsort(view.uses.index.hashes)
+    return values[order] if len(values) == len(order) else values
 
 
 def deterministic(messages: list[Any], **settings: Unpack[Settings]) -> None:
@@ -148,7 +160,8 @@ def _demand_incremental(
         history.extend(messages[start:stop])
         if stop in reads:
             when = f"after {stop} messages, {size} at a time"
-            seen = objects(history.messages)
+            seen = history.messages
             fresh = evict(messages[:stop], **settings)
-            demand(seen == objects(fresh.messages), 8, f"{when}: `.messages` has other objects")
+            same = len(seen) == len(fresh.messages) and named(seen, fresh.selection) == names(fresh)
+            demand(same, 8, f"{when}: `.messages` has other objects")
             demand_same(fresh, history.eviction, 8, when)

@@ -1,0 +1,122 @@
+"""What a replay gave, as text for people, and what has to be said beside any figure."""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+import lre
+from lre.bench.figures import budget_name, count, duration, interval, percent, share
+from lre.cli.shared import typed
+from lre.cli.table import aligned
+
+if TYPE_CHECKING:
+    from lre.bench.replay import Plan
+
+__all__ = ["NOTHING", "lines", "settings"]
+
+NOTHING = (
+    "Nothing is needed here: no action says an identifier or copies words that stand earlier and "
+    "are not pinned, so any policy will do."
+)
+_COMMAND = 1000  # characters
+_WORDS = 3  # columns that are no figures
+_FIGURES = (
+    ("misses removed", "misses_removed", percent),
+    ("identifiers", "identifier_survival", share),
+    ("traces", "trace_survival", share),
+    ("copies", "copy_survival", share),
+    ("tokens", "tokens_mean", count),
+    ("prefix reuse", "prefix_reuse", share),
+    ("per decision", "seconds_per_decision", duration),
+)
+
+Found = Mapping[str, Any]
+
+
+def settings(ctx: click.Context, given: Found, plan: Plan) -> dict[str, Any]:
+    """Give all that the figures depend on."""
+    scorer = given["scorer"]
+    return {
+        "policies": list(plan.policies),
+        "budgets": list(plan.budgets),
+        **{name: given[name] for name in ("recent", "mode", "low", "counter", "seed")},
+        "scorer": Path(scorer).name if scorer else None,
+        "date": date.today().isoformat(),
+        "versions": _versions(),
+        "cores": os.cpu_count() or 1,
+        "command": typed(ctx, _COMMAND, without=["data"]),
+    }
+
+
+def _versions() -> dict[str, str | None]:
+    found: dict[str, str | None] = {"python": platform.python_version(), "lre": lre.__version__}
+    for package in ("numpy", "scikit-learn"):
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            found[package] = None
+    return found
+
+
+def lines(found: Found, plan: Plan) -> Iterator[str]:
+    """Give the table, the budgets one after another, and below it what it is of."""
+    rows = found["rows"]
+    if all(row["identifier_survival"] is row["copy_survival"] is None for row in rows):
+        yield NOTHING
+    else:
+        yield from aligned([_head(), *map(_cells, _by_budget(rows))], _WORDS)
+    yield ""
+    yield (
+        f"{found['traces']:,} sessions, {found['steps']:,} steps that need something, "
+        f"{found['needed']:,} needed identifiers"
+    )
+    yield from _how(found["settings"], plan)
+
+
+def _head() -> list[str]:
+    return ["budget", "policy", "pieces", "steps", "95 %", *(head for head, _, _ in _FIGURES)]
+
+
+def _by_budget(rows: Sequence[Found]) -> list[Found]:
+    """Put the rows of a budget together; the whole history, which has none, comes once, last."""
+    order = list(dict.fromkeys(row["budget"] for row in rows))
+    limited = [row for row in rows if row["policy"] != "full"]
+    whole = [{**row, "budget": None} for row in rows if row["policy"] == "full"]
+    return sorted(limited, key=lambda row: order.index(row["budget"])) + whole[:1]
+
+
+def _cells(row: Found) -> list[str]:
+    budget = "–" if row["budget"] is None else budget_name(row["budget"])
+    ends = interval(row, "step_survival")
+    figures = [_written(row[name], write) for _, name, write in _FIGURES]
+    between = "–".join(share(end) for end in ends) if ends else ""
+    steps = _written(row["step_survival"], share)
+    return [budget, row["policy"], row["granularity"], steps, between, *figures]
+
+
+def _written(value: float | None, write: Any) -> str:
+    return "–" if value is None else write(value)
+
+
+def _how(used: Found, plan: Plan) -> Iterator[str]:
+    """Say what the figures depend on."""
+    for policies in plan.learners().values():
+        yield f"{' and '.join(policies)}: fitted on other folds than those measured"
+    if used["scorer"]:
+        yield f"{used['scorer']}: measured as it is"
+    if not plan.granularities:
+        for policy, kind in used["granularity"].items():
+            yield f"{policy}: run in units and in spans; {kind} kept more steps whole here"
+    low = f", down to {percent(plan.low)}" if plan.mode == "sticky" else ""
+    yield f"{plan.mode}{low}; recent {plan.recent}, counter {plan.counter}, seed {plan.seed}"
+    versions = ", ".join(f"{name} {one}" for name, one in used["versions"].items() if one)
+    yield f"{used['date']}; {versions}; {used['cores']} cores"
+    yield f"$ {used['command']}"

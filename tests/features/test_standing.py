@@ -1,0 +1,109 @@
+"""What is known of an identifier at one moment, worked out by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from lre.features import FEATURES, Standing, Uses, matrix, word_hashes
+from lre.features.lexer import DIGIT, INNER, JOINED, UNDERSCORE
+from lre.messages import Message, Text, ToolResult
+from lre.pieces import Piece
+
+USER = Message("user", (Text(""),))
+RESULT = Message("user", (ToolResult("c1", ""),))
+ASSISTANT = Message("assistant", (Text(""),))
+
+# Five units of six messages: the action and its result stand together.
+SESSION: list[tuple[Message, list[Piece]]] = [
+    (USER, [Piece("move W1001 of user_id")]),
+    (ASSISTANT, [Piece("W1001 a/b.py", acting=True), Piece("I look at a/b.py")]),
+    (RESULT, [Piece("W1001 is getName, W2002 is not")]),
+    (USER, [Piece("thanks")]),
+    (ASSISTANT, [Piece("W2002", acting=True)]),
+    (USER, [Piece("well")]),
+]
+OPENERS = [0, 1, 1, 3, 4, 5]
+OWNER = np.array([0, 1, 1, 2, 3, 4])
+NAMES = ["W1001", "user_id", "a/b.py", "getName", "W2002"]
+
+
+def standing() -> Standing:
+    uses = Uses()
+    uses.extend([message for message, _ in SESSION], [pieces for _, pieces in SESSION], OPENERS)
+    return Standing(uses, OWNER, 5)
+
+
+def by_name(values: Any) -> list[float]:
+    hashes = standing().uses.index.hashes.tolist()
+    assert len(hashes) == len(NAMES)
+    return [float(values[hashes.index(int(word_hashes([name])[0]))]) for name in NAMES]
+
+
+@pytest.mark.parametrize(
+    ("what", "expected"),
+    [
+        ("spread", [2, 1, 1, 1, 2]),
+        ("age", [3, 4, 3, 3, 1]),
+        ("acts", [1, 0, 1, 0, 1]),
+        ("idle", [3, 0, 3, 0, 1]),
+        ("born_acting", [0, 0, 1, 0, 0]),
+        ("from_user", [1, 1, 0, 0, 0]),
+        ("from_result", [0, 0, 0, 1, 1]),
+    ],
+)
+def test_standing(what: str, expected: list[float]) -> None:
+    assert by_name(getattr(standing(), what)) == expected
+
+
+@pytest.mark.parametrize(
+    ("mark", "expected"),
+    [
+        (DIGIT, [1, 0, 0, 0, 1]),
+        (UNDERSCORE, [0, 1, 0, 0, 0]),
+        (JOINED, [0, 0, 1, 0, 0]),
+        (INNER, [0, 0, 0, 1, 0]),
+    ],
+)
+def test_spelling(mark: int, expected: list[float]) -> None:
+    assert by_name(standing().spelt(mark)) == expected
+
+
+LOG = np.log1p
+
+
+FEATURES_OF_THESE: dict[str, list[float]] = {
+    "spread": LOG([2, 1, 1, 1, 2]).tolist(),
+    "once": [0, 1, 1, 1, 0],
+    "recency": LOG([3, 4, 3, 3, 1]).tolist(),
+    "acts": LOG([1, 0, 1, 0, 1]).tolist(),
+    "unacted": [0, 1, 0, 1, 0],
+    "since_act": LOG([3, 0, 3, 0, 1]).tolist(),
+    "act_share": [0.5, 0, 1, 0, 0.5],
+    "born_acting": [0, 0, 1, 0, 0],
+    "from_user": [1, 1, 0, 0, 0],
+    "from_result": [0, 0, 0, 1, 1],
+    "digit": [1, 0, 0, 0, 1],
+    "underscore": [0, 1, 0, 0, 0],
+    "joined": [0, 0, 1, 0, 0],
+    "inner_capital": [0, 0, 0, 1, 0],
+    "session": [LOG(5)] * 5,
+}
+
+
+@pytest.mark.parametrize(("feature", "expected"), FEATURES_OF_THESE.items())
+def test_features(feature: str, expected: list[float]) -> None:
+    assert by_name(matrix(standing(), [feature])[:, 0]) == pytest.approx(expected)
+
+
+def test_every_feature_of_identifiers_is_worked_out_here() -> None:
+    named = {name for name, feature in FEATURES.items() if feature.about == "identifier"}
+    assert set(FEATURES_OF_THESE) == named
+
+
+def test_nothing_stands_nowhere() -> None:
+    empty = Standing(Uses(), np.zeros(0, dtype=np.int64), 0)
+    names = [name for name, feature in FEATURES.items() if feature.about == "identifier"]
+    assert matrix(empty, names).shape == (0, len(names))
