@@ -51,10 +51,10 @@ def spent(case: Contest, choice: Choice) -> int:
 
 
 def test_in_spans_a_part_of_a_unit_stays() -> None:
-    """Eight words a line, 5 of framing, 3 a marker: the first of the two has room for three."""
-    case = contest(RESULTS, room=5 + 3 * 8 + 3)
+    """Eight words a line, 5 of framing, 3 a marker: there is room for three of the five lines."""
+    case = contest(RESULTS[:2], room=5 + 3 * 8 + 3)
     choice = choose(Covered(), case)
-    assert choice.kept.tolist() == [True, True, False]
+    assert choice.kept.tolist() == [True, True]
     assert choice.cuts[1].entry["content"].count("\n") == 3
     assert spent(case, choice) <= case.room
 
@@ -62,24 +62,27 @@ def test_in_spans_a_part_of_a_unit_stays() -> None:
 def test_what_both_carry_is_kept_once() -> None:
     choice = choose(Covered(), contest(RESULTS, room=60))
     assert choice.kept.tolist() == [True, True, False]
-    assert choice.cuts == {}
+    assert not choice.cuts
 
 
 def test_a_policy_that_values_units_cuts_nothing() -> None:
     case = contest(RESULTS, room=30)
     choice = choose(Fifo(), case)
-    assert (choice.kept.tolist(), choice.cuts) == ([True, False, True], {})
+    assert choice.kept.tolist() == [True, False, True]
+    assert not choice.cuts
 
 
 def test_in_units_a_covering_policy_cuts_nothing() -> None:
     choice = choose(Covered(), contest(RESULTS, room=60, granularity="unit"))
-    assert (choice.kept.tolist(), choice.cuts) == ([True, True, False], {})
+    assert choice.kept.tolist() == [True, True, False]
+    assert not choice.cuts
 
 
 def test_nothing_free_is_nothing_to_choose() -> None:
     for policy in (Fifo(), Covered()):
         choice = choose(policy, contest(RESULTS, room=0, held=(0, 1, 2)))
-        assert (choice.kept.all(), choice.cuts) == (True, {})
+        assert choice.kept.all()
+        assert not choice.cuts
 
 
 @pytest.mark.parametrize("granularity", ["unit", "span"])
@@ -92,18 +95,18 @@ def test_no_room_is_ever_exceeded(dialect: str, granularity: str) -> None:
 
 
 def test_what_was_cut_before_is_cut_further_never_mended() -> None:
-    first = choose(Covered(), contest(RESULTS, room=5 + 3 * 8 + 3))
-    rest = Remains(frozenset({2}), first.lost, first.cuts)
-    same = choose(Covered(), contest(RESULTS, room=60, held=(0, 2), remains=rest))
+    first = choose(Covered(), contest(RESULTS[:2], room=5 + 3 * 8 + 3))
+    rest = Remains(frozenset(), first.lost, first.cuts)
+    same = choose(Covered(), contest(RESULTS[:2], room=60, remains=rest))
     assert same.cuts[1] is first.cuts[1]
     assert same.lost == first.lost
-    less = choose(Covered(), contest(RESULTS, room=5 + 8 + 6, held=(0, 2), remains=rest))
+    less = choose(Covered(), contest(RESULTS[:2], room=5 + 8 + 6, remains=rest))
     assert less.lost > first.lost
     assert less.cuts[1].cost < first.cuts[1].cost
 
 
 def test_the_held_stay_as_they_were_cut() -> None:
-    first = choose(Covered(), contest(RESULTS, room=5 + 3 * 8 + 3))
+    first = choose(Covered(), contest(RESULTS[:2], room=5 + 3 * 8 + 3))
     rest = Remains(frozenset(), first.lost, first.cuts)
     later = choose(Covered(), contest(RESULTS, room=99, held=(0, 1), remains=rest))
     assert later.cuts[1] is first.cuts[1]

@@ -15,7 +15,7 @@ from lre.ledger import Ledger
 from lre.testing.samples import KNOTS, LISTS, SAMPLES
 from lre.testing.strategies import conversations
 
-LINES = ("the first line has words", "a second line has more words", "the third ends it all")
+LINES = ("the first line has words", "a second line has more words", "the third of them ends it")
 RESULT = {"role": "tool", "tool_call_id": "c1", "content": "\n".join(LINES)}
 CALL = {
     "role": "assistant",
@@ -52,7 +52,7 @@ def everyone(ledger: Ledger) -> Any:
 
 def test_a_span_costs_its_tokens_and_the_rest_nothing() -> None:
     _, inventory = known([CALL, RESULT])
-    assert inventory.cost.values.tolist() == [0, 5, 6, 5]
+    assert inventory.cost.values.tolist() == [0, 5, 6, 6]
     assert inventory.slot.values.tolist() == [-1, 0, 0, 0]
     assert inventory.marker == words("[999 tokens cut]")
 
@@ -67,7 +67,7 @@ def test_a_unit_is_opened_at_what_it_costs_with_a_gap_for_each_slot() -> None:
     ledger, inventory = known([CALL, RESULT])
     view = ledger.view("span")
     stock = inventory.stock(view.owner, view.costs)
-    assert stock.price.tolist() == [sum(ledger.costs) - 16 + inventory.marker]
+    assert stock.price.tolist() == [sum(ledger.costs) - 17 + inventory.marker]
     assert stock.unit.tolist() == [0] * 4
 
 
@@ -89,7 +89,7 @@ def test_neighbours_share_a_gap() -> None:
 
 
 def test_only_the_messages_that_are_asked_for_are_cut() -> None:
-    ledger, inventory = known([CALL, RESULT, {**RESULT, "tool_call_id": "c2"}])
+    _, inventory = known([CALL, RESULT, {**RESULT, "tool_call_id": "c2"}])
     mask = np.array([True, False, True])
     assert [*inventory.cut(np.zeros(len(inventory.slot), dtype=np.bool_), mask)] == [2]
 

@@ -7,7 +7,7 @@ one clear line instead of wrong scores.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lre.errors import ScorerFileError, UnknownNameError
-from lre.features import FEATURES
+from lre.features import FEATURES, Moment, Standing
 
 __all__ = ["FORMAT", "VERSION", "Scorer", "shipped"]
 
@@ -51,7 +51,17 @@ class Scorer:
 
     def probabilities(self, values: Floats) -> Floats:
         """Score rows: `values` has shape ``(rows, len(features))``; the result lies in [0, 1]."""
-        logits = ((values - self.mean) / self.scale * self.weight).sum(axis=1) + self.bias
+        return self._weigh(values.T, len(values))
+
+    def of(self, seen: Moment | Standing) -> Floats:
+        """Score all that is seen, a feature at a time: no matrix, and the very same numbers."""
+        return self._weigh((FEATURES[name].of(seen) for name in self.features), seen.size)
+
+    def _weigh(self, columns: Iterable[Floats], rows: int) -> Floats:
+        logits = np.full(rows, self.bias)
+        terms = zip(columns, self.mean, self.scale, self.weight, strict=True)
+        for column, mean, scale, weight in terms:
+            logits += (column - mean) / scale * weight
         odds = np.exp(-np.abs(logits))
         positive: Floats = np.where(logits >= 0, 1, odds) / (1 + odds)
         return positive

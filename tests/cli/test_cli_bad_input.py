@@ -150,7 +150,7 @@ def test_a_scorer_that_is_cut_foreign_or_from_the_future_is_refused(
         ("--recent", "few", "'few' is not a valid integer"),
         ("--dialect", "klingon", "'klingon' is not one of 'openai-chat'"),
         ("--segmenter", "words", "'words' is not one of 'auto'"),
-        ("--granularity", "word", "'word' is not 'unit'"),
+        ("--granularity", "word", "'word' is not one of 'unit', 'span'"),
     ],
 )
 def test_arguments_that_cannot_be_used_are_refused(

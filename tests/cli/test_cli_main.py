@@ -14,6 +14,7 @@ import pytest
 from click.testing import Result
 
 import lre
+from lre.cli.bench import bench
 from lre.cli.helppages import pages
 from lre.cli.main import cli
 
@@ -23,6 +24,7 @@ Save = Callable[..., str]
 
 SCRIPT = str(Path(sys.executable).with_name("lre"))
 MODULE = (sys.executable, "-m", "lre")
+COMMANDS = {**cli.commands, **{f"bench {name}": one for name, one in bench.commands.items()}}
 PAGE = Path(__file__).parents[2] / "docs" / "cli.md"
 
 
@@ -45,18 +47,30 @@ def test_the_version_is_that_of_the_package(run: Run) -> None:
     assert run("--version").stdout == f"lre {lre.__version__}\n"
 
 
-@pytest.mark.parametrize("command", sorted(cli.commands))
+@pytest.mark.parametrize("command", sorted(COMMANDS))
 def test_every_command_and_option_explains_itself(run: Run, command: str) -> None:
-    result = run(command, "--help")
+    result = run(*command.split(), "--help")
     assert result.exit_code == 0
     assert "Examples:" in result.stdout or command == "policies"
-    for param in cli.commands[command].params:
+    for param in COMMANDS[command].params:
         assert param.param_type_name == "argument" or getattr(param, "help", None)
+
+
+def test_a_group_alone_prints_its_help(run: Run) -> None:
+    alone = run("bench")
+    assert (alone.exit_code, alone.stderr) == (0, "")
+    assert alone.stdout == run("bench", "--help").stdout
+
+
+def test_the_page_has_a_section_for_every_command() -> None:
+    page = pages()
+    assert [name for name in COMMANDS if f"\n## `lre {name}`\n" not in page] == []
 
 
 @pytest.mark.parametrize(
     ("args", "says"),
     [
+        (["bench", "reply"], "No such command 'reply': see 'lre bench --help'"),
         (["trim"], "Missing argument 'FILE': see 'lre trim --help'"),
         (["shrink"], "No such command 'shrink': see 'lre --help'"),
         (["trim", "x", "--bugdet", "5"], "'--bugdet'"),
@@ -82,7 +96,10 @@ def test_completion_prints_the_script_of_a_shell(run: Run, shell: str) -> None:
 
 @pytest.mark.parametrize(
     ("words", "offered"),
-    [("lre tr", {"train", "trim"}), ("lre trim x --policy lre-", {"lre-exact", "lre-paper"})],
+    [
+        ("lre tr", {"train", "trim"}),
+        ("lre trim x --policy lre-", {"lre-additive", "lre-exact", "lre-paper"}),
+    ],
 )
 def test_the_shell_is_offered_what_fits(words: str, offered: set[str]) -> None:
     last = str(len(words.split()) - 1)
@@ -165,7 +182,8 @@ def test_nothing_heavy_is_imported_for_nothing() -> None:
 
 
 def test_learning_is_not_imported_for_trimming() -> None:
-    code = "import lre.cli.main, sys; print([n for n in sys.modules if n.startswith('lre.learn')])"
+    heavy = ("lre.learn", "lre.bench.replay", "lre.bench.report", "matplotlib", "jinja2")
+    code = f"import lre.cli.main, sys; print([n for n in sys.modules if n.startswith({heavy})])"
     assert shell(sys.executable, "-c", code).stdout == b"[]\n"
 
 

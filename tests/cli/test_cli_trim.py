@@ -194,17 +194,33 @@ def test_options_reach_evict(run: Run, save: Save, chat: Chat) -> None:
 def test_defaults_are_those_of_evict() -> None:
     defaults = {name: p.default for name, p in inspect.signature(lre.evict).parameters.items()}
     options = {param.name: param for param in trim.params}
-    for name in ("policy", "recent", "counter", "segmenter"):
+    for name in ("policy", "granularity", "recent", "counter", "segmenter"):
         assert options[name].default == defaults[name]
         assert f"By default {defaults[name]}." in str(getattr(options[name], "help", ""))
 
 
 def test_a_trained_scorer_decides(run: Run, save: Save, chat: Chat) -> None:
-    agent = shipped("agent")
-    even = replace(agent, weight=np.zeros(len(agent.weight)), bias=0.0)
-    scorer = save(even.to_json(), "even.json")
-    data = printed(run("trim", save(chat), "--budget", "50%", "--scorer", scorer, "--json"))
+    paper = shipped("agent-paper")
+    even = replace(paper, weight=np.zeros(len(paper.weight)), bias=0.0)
+    args = ("--policy", "lre-paper", "--scorer", save(even.to_json(), "even.json"), "--json")
+    data = printed(run("trim", save(chat), "--budget", "50%", *args))
     assert {decision["score"] for decision in data["decisions"]} == {0.5}
+
+
+def test_a_scorer_of_another_kind_is_refused(run: Run, save: Save, chat: Chat) -> None:
+    scorer = save(shipped("agent-paper").to_json(), "paper.json")
+    result = run("trim", save(chat), "--budget", "50%", "--scorer", scorer)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "`lre train --recipe agent`" in result.stderr
+
+
+def test_spans_are_cut_where_they_are_asked_for(run: Run, save: Save, chat: Chat) -> None:
+    args = ("--older-budget", "300", "--granularity", "span")
+    data = printed(run("trim", save(chat), *args, "--json"))
+    assert data == lre.evict(chat, older_budget=300, granularity="span").to_dict()
+    assert "cut" in {decision["verdict"] for decision in data["decisions"]}
+    whole = printed(run("trim", save(chat), *args[:2], "--json"))
+    assert {decision["verdict"] for decision in whole["decisions"]} == {"kept", "evicted"}
 
 
 def test_text_is_printed_as_it_is(run: Run, save: Save, chat: Chat) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,44 +14,67 @@ from lre.errors import MissingExtraError, TrainingError
 from lre.features import FEATURES
 from lre.learn.card import card
 from lre.learn.dataset import Rows, collect
-from lre.learn.train import RECIPES, fit, held_out
+from lre.learn.folds import groups
+from lre.learn.train import RECIPES, Recipe, fit, held_out, some
 from lre.scorer import Scorer
 from lre.traces import Trace
 
 AGENT = RECIPES["agent"]
 
 
+STEPS, ORDERS = 24, 8
+
+
 def session(number: int) -> Trace:
-    """Twenty steps: the second introduces a ticket that all later ones use, the others chat."""
-    ticket = f"T-{number}77{number}"
-    messages = [{"role": "user", "content": f"Please handle request {number}."}]
-    messages.append({"role": "assistant", "content": f"Opened ticket {ticket}."})
-    for step in range(20):
-        messages.append({"role": "user", "content": f"How is it going, step {step}?"})
-        messages.append({"role": "assistant", "content": f"Working on {ticket} now."})
+    """Eight orders, looked up again and again; each result has an id that nobody needs."""
+    messages: list[dict[str, Any]] = [{"role": "user", "content": f"Handle request {number}."}]
+    for order in range(ORDERS):
+        messages.append({"role": "assistant", "content": "Which one comes next?"})
+        messages.append({"role": "user", "content": f"That is W{order}77{number:03}."})
+    for step in range(STEPS):
+        messages += _step(number, step)
     return Trace(f"s{number}", f"task-{number % 7}", messages)
+
+
+def _step(number: int, step: int) -> list[dict[str, Any]]:
+    order = json.dumps({"id": f"W{step % ORDERS}77{number:03}"})
+    call = {"id": f"c{step}", "type": "function", "function": {"name": "get", "arguments": order}}
+    return [
+        {"role": "assistant", "content": None, "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": f"c{step}", "content": f"Sent as N{step}x{number}."},
+    ]
+
+
+def collected(recipe: Recipe, *numbers: int) -> Rows:
+    traces = [session(number) for number in numbers]
+    return collect(traces, groups(traces), recipe.features, recipe.sampler)
 
 
 @pytest.fixture(scope="module")
 def rows() -> Rows:
-    return collect(map(session, range(14)), AGENT.features, AGENT.sampler)
+    return collected(AGENT, *range(14))
 
 
-def test_rows_come_from_moments_of_every_session(rows: Rows) -> None:
+def test_rows_come_from_twelve_moments_of_every_session(rows: Rows) -> None:
     assert rows.sessions == 14
-    assert len(np.unique(rows.task)) == 7
+    assert len(np.unique(rows.group)) == 7
     assert rows.values.shape == (len(rows.labels), len(AGENT.features))
-    assert len(np.unique(rows.moment)) == 14 * 8
+    assert len(np.unique(rows.moment)) == 14 * 12
 
 
-def test_units_of_the_recent_window_are_no_rows(rows: Rows) -> None:
-    age = rows.values[:, AGENT.features.index("age")]
-    assert age.min() >= np.log1p(5) - 1e-9
+def test_every_session_counts_for_one(rows: Rows) -> None:
+    assert rows.weight.sum() == pytest.approx(rows.sessions)
+
+
+def test_identifiers_of_the_recent_window_are_no_rows(rows: Rows) -> None:
+    recency = rows.values[:, AGENT.features.index("recency")]
+    assert recency.min() >= np.log1p(5) - 1e-9
 
 
 def test_a_scorer_finds_what_is_used_again(rows: Rows) -> None:
     figures = held_out(rows, AGENT.features)
-    assert figures["auc"] > 0.95 > figures["auc_fifo"]
+    assert figures["auc"] > 0.95
+    assert figures["folds"] == 5
 
 
 def test_no_task_is_in_two_folds(rows: Rows, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -59,12 +84,12 @@ def test_no_task_is_in_two_folds(rows: Rows, monkeypatch: pytest.MonkeyPatch) ->
     original = train.fit
 
     def spy(part: Rows, features: tuple[str, ...]) -> Scorer:
-        seen.append(set(part.task.tolist()))
+        seen.append(set(part.group.tolist()))
         return original(part, features)
 
     monkeypatch.setattr(train, "fit", spy)
     held_out(rows, AGENT.features)
-    every = set(rows.task.tolist())
+    every = set(rows.group.tolist())
     left_out = [every - part for part in seen]
     assert set().union(*left_out) == every
     assert sum(map(len, left_out)) == len(every)
@@ -72,9 +97,9 @@ def test_no_task_is_in_two_folds(rows: Rows, monkeypatch: pytest.MonkeyPatch) ->
 
 def test_the_paper_takes_each_unit_once() -> None:
     recipe = RECIPES["agent-paper"]
-    paper = collect([session(1)], recipe.features, recipe.sampler)
-    assert len(paper.labels) == paper.units == 42
-    assert paper.labels.sum() == 1
+    paper = collected(recipe, 1)
+    assert len(paper.labels) == paper.units == 1 + 2 * ORDERS + STEPS
+    assert paper.labels.sum() == ORDERS
 
 
 def test_training_twice_gives_the_same_file(rows: Rows) -> None:
@@ -83,14 +108,14 @@ def test_training_twice_gives_the_same_file(rows: Rows) -> None:
 
 
 def test_too_little_is_refused_in_one_line() -> None:
-    little = collect([session(1)], AGENT.features, AGENT.sampler)
+    little = collected(AGENT, 1)
     with pytest.raises(TrainingError, match="too little to learn from: 1 tasks with") as refusal:
         fit(little, AGENT.features)
     assert "\n" not in str(refusal.value)
     with pytest.raises(TrainingError):
         held_out(little, AGENT.features)
     with pytest.raises(TrainingError):
-        fit(collect([], AGENT.features, AGENT.sampler), AGENT.features)
+        fit(some(little, np.arange(0)), AGENT.features)
 
 
 def test_one_class_only_is_refused(rows: Rows) -> None:
@@ -105,11 +130,14 @@ def test_scikit_learn_is_an_extra(rows: Rows, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_the_card_travels_with_the_file(rows: Rows) -> None:
-    about = card(rows, {"auc": 0.9}, data="made up", command="lre train x", recipe="agent")
+    about = card(
+        rows, {"auc": 0.9}, data="made up", command="lre train x", recipe="agent", label="need"
+    )
     again = Scorer.from_json(fit(rows, AGENT.features, about).to_json())
     assert again.card["command"] == "lre train x"
     assert again.card["held_out"] == {"auc": 0.9}
     assert again.card["sessions"] == 14
+    assert "replay" not in again.card
 
 
 def test_every_feature_of_a_recipe_is_in_the_table() -> None:

@@ -57,6 +57,30 @@ def born_acting(s: Standing) -> Floats:
     return s.born_acting
 
 
+@identifier_feature()
+def lifetime(s: Standing) -> Floats:
+    """Log of one plus the units since the first that carries it."""
+    return np.log1p(s.lifetime)
+
+
+@identifier_feature(high=1)
+def nearness(s: Standing) -> Floats:
+    """One over one plus the units since the last that carries it."""
+    return 1 / (1 + s.age)
+
+
+@identifier_feature()
+def crowd(s: Standing) -> Floats:
+    """Log of one plus the identifiers of the message that brought it up."""
+    return np.log1p(s.crowd)
+
+
+@identifier_feature()
+def company(s: Standing) -> Floats:
+    """Log of one plus the identifiers of the last message that carries it."""
+    return np.log1p(s.company)
+
+
 @identifier_feature(high=1)
 def from_user(s: Standing) -> Floats:
     """Whether a user brought it up."""

@@ -34,6 +34,21 @@ class Standing:
         return self._since(self.uses.last.values)
 
     @property
+    def lifetime(self) -> Floats:
+        """How many units came since the first that carries it."""
+        return self._since(self.uses.first.values)
+
+    @property
+    def crowd(self) -> Floats:
+        """How many identifiers the message has that brought it up."""
+        return self.uses.carried.values[self.uses.first.values].astype(np.float64)
+
+    @property
+    def company(self) -> Floats:
+        """How many identifiers the last message has that carries it."""
+        return self.uses.carried.values[self.uses.last.values].astype(np.float64)
+
+    @property
     def acts(self) -> Floats:
         """How many units act with it."""
         return self.uses.acts.values.astype(np.float64)

@@ -46,6 +46,7 @@ class Uses:
         self.bytes = Column(np.int64)
         self.kind = Column(np.int8)  # of each message
         self.opener = Column(np.int64)
+        self.carried = Column(np.int64)  # distinct identifiers of each message
         self.piece, self.word = Column(np.int64), Column(np.int64)
         self.units, self.acts = Column(np.int64), Column(np.int64)
         self.first, self.last, self.acted = Column(np.int64), Column(np.int64), Column(np.int64)
@@ -66,6 +67,7 @@ class Uses:
         start = len(self)
         self.kind.extend([_kind(message) for message in messages])
         self.opener.extend(openers)
+        self.carried.extend(np.zeros(len(messages)))
         self.message.extend(np.repeat(np.arange(start, len(self)), [len(p) for p in pieces]))
         flat = [piece for group in pieces for piece in group]
         at = len(self.acting)
@@ -103,15 +105,19 @@ class Uses:
         new[1:] &= word[1:] != word[:-1]
         self.first.values[word[new]] = message[new]
         self.born_acting.values[word[new]] = self.acting.values[piece[new]]
-        self._seen(self.units, self.last, word, message)
+        before = self._seen(self.units, self.last, word, message)
+        np.add.at(self.carried.values, message[before != message], 1)
         acting = self.acting.values[piece]
         self._seen(self.acts, self.acted, word[acting], message[acting])
         np.bitwise_or.at(self.marks.values, word, marks)
 
-    def _seen(self, count: Column[np.int64], last: Column[np.int64], word: Ints, at: Ints) -> None:
-        """Count the units in which each word is seen, and note the message of the last."""
+    def _seen(self, count: Column[np.int64], last: Column[np.int64], word: Ints, at: Ints) -> Ints:
+        """Count the units in which each word is seen, and note the message of the last.
+
+        Gives the message that each was seen in before, -1 if none.
+        """
         if not len(word):
-            return
+            return word
         same = word[1:] == word[:-1]
         before = last.values[word]
         before[1:] = np.where(same, at[:-1], before[1:])
@@ -120,6 +126,7 @@ class Uses:
         np.add.at(count.values, word[fresh], 1)
         ends = np.append(~same, True)
         last.values[word[ends]] = at[ends]
+        return before
 
 
 def _kind(message: Message) -> int:

@@ -21,7 +21,7 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
 
-_MOMENTS = 12  # a trace: enough to see an identifier young and old
+_MOMENTS = 24  # a trace: enough to see an identifier young and old
 _RECENT = 5  # units that are kept anyway, so there is nothing to learn of them
 
 
@@ -56,7 +56,7 @@ Sampler = Callable[[Ledger, Sequence[str]], list[Sample]]
 
 
 def at_moments(label: str) -> Sampler:
-    """Take the older identifiers at twelve moments, labelled by what comes after.
+    """Take the older identifiers at up to 24 moments, labelled by what comes after.
 
     A moment is just before an assistant's turn, where a history would be trimmed. Left out is
     what pinned or recent units carry.

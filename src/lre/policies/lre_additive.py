@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from lre import selection
-from lre.features import matrix, reading, word_hashes
+from lre.features import reading, word_hashes
 from lre.needs import identifiers
 from lre.policies.base import Floats, Ints, Mask, View
 from lre.policies.scored import Scored
@@ -20,7 +20,7 @@ class LreAdditive(Scored):
 
     def weights(self, view: View) -> Floats:
         """How likely a later action needs each identifier, and finds it nowhere else."""
-        return self.scorer.probabilities(matrix(view.standing, self.scorer.features))
+        return self.scorer.of(view.standing)
 
     def score(self, view: View) -> Floats:
         """How many of its identifiers a later action is expected to need."""

@@ -35,7 +35,7 @@ class LrePaper(Scored):
 
     def score(self, view: View) -> Floats:
         """The probability of each unit."""
-        return self.scorer.probabilities(matrix(view.moment, self.scorer.features))
+        return self.scorer.of(view.moment)
 
     def choose(self, scores: Floats, costs: Ints, limit: int) -> Mask:
         """Greedy by probability per token."""

@@ -99,6 +99,7 @@ class _Shop:
         self._lay_out(stock)
         self._weight = _fine(what.weight)
         self._fill(what, free[stock.unit])
+        self._least = self._cheapest()
         self._offers: list[tuple[float, int, int]] = []  # the best is the least
 
     def _lay_out(self, stock: Stock) -> None:
@@ -127,11 +128,23 @@ class _Shop:
             self._carriers[word].append(piece)
             self._gain[piece] += self._weight[word]
 
+    def _cheapest(self) -> int:
+        """Give a price that nothing undercuts: with less than that there is nothing to buy."""
+        spans = (self._alone[piece] for pieces in self._spans.values() for piece in pieces)
+        prices = [
+            *map(self._price.__getitem__, self._fixed),
+            *(p - 2 * self._marker for p in spans),
+        ]
+        return min(prices, default=0)
+
     def run(self) -> None:
         """Buy until nothing is left that fits."""
-        for unit in self._fixed:
-            self._offer(unit, -1, *self._bundle(unit)[:2])
-        while self._offers:
+        for unit, fixed in self._fixed.items():
+            if self._spans[unit]:
+                self._offer(unit, -1, *self._bundle(unit)[:2])
+            else:  # what its pieces share is told apart when the offer comes first
+                self._offer(unit, -1, sum(map(self._gain.__getitem__, fixed)), self._price[unit])
+        while self._offers and self.left >= self._least:
             offer = heapq.heappop(self._offers)
             unit, piece = -offer[1], offer[2]
             if piece < 0:

@@ -206,6 +206,7 @@ def arguments(draw: st.DrawFn) -> dict[str, Any]:
         "system": draw(st.sampled_from([None, None, "Be brief."])),
         "tools": draw(st.sampled_from([None, None, [{"name": "look", "input_schema": {}}]])),
         "granularity": draw(st.sampled_from(["unit", "span"])),
+        "oversize": draw(st.sampled_from([None, None, "span"])),
         "segmenter": draw(st.sampled_from(["auto", "auto", "react", "turns"])),
     }
 

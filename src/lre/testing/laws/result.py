@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any, Unpack
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from lre.decide import Eviction
 from lre.evict import Settings, evict, prepare
 from lre.explain import explain
+from lre.messages import ToolResult
 from lre.policies import Covering
 from lre.selection import Cover
 from lre.testing.cutting import bare, changes, is_shortened
@@ -84,7 +86,7 @@ def verbatim(messages: list[Any], **settings: Unpack[Settings]) -> None:
 def _demand_cut(case: Case, index: int, entry: object) -> None:
     """Demand that a message's texts are shortened, and all else of it is as it was."""
     name, raw = f"messages[{index}]", case.messages[index]
-    spans = case.settings.get("granularity") == "span"
+    spans = "span" in (case.settings.get("granularity"), case.settings.get("oversize"))
     demand(spans, 1, f"{name} came back as another object")
     shape = bare(case.parsed[index]), bare(case.read(index, entry))
     demand(shape[0] == shape[1], 1, f"{name} was cut in {shape[0]}, which became {shape[1]}")
@@ -113,18 +115,22 @@ def within_budget(messages: list[Any], **settings: Unpack[Settings]) -> None:
     case, result = Case(messages, settings), evict(messages, **settings)
     kept, must = {*result.selection.kept}, case.must_stay
     demand(must <= kept, 3, f"pinned or recent messages {sorted(must - kept)} are gone")
-    over = case.charged(case.whole(must)) > case.limit
-    demand(result.over_budget == over, 3, f"over_budget is {result.over_budget}, not {over}")
-    demand(not over or kept == must, 3, f"over budget, and {sorted(kept - must)} came back too")
+    alone = case.charged(case.whole(must)) > case.limit
+    demand(not alone or kept == must, 3, f"over budget, and {sorted(kept - must)} came back too")
     pairs = zip(result.selection.kept, result.messages, strict=True)
-    cut = sorted(index for index, entry in pairs if index in must and entry is not messages[index])
-    demand(not cut, 3, f"pinned or recent messages {cut} were cut")
-    _demand_sums(case, result)
-
-
-def _demand_sums(case: Case, result: Eviction) -> None:
-    """Count anew what came back."""
+    cut = [index for index, entry in pairs if index in must and entry is not messages[index]]
+    wanted = alone and settings.get("oversize") is not None
+    demand(wanted or not cut, 3, f"pinned or recent messages {cut} were cut")
+    others = [i for i in cut if not any(isinstance(p, ToolResult) for p in case.parsed[i].parts)]
+    demand(not others, 3, f"{others} were cut, and are no results")
     left = case.left(result.selection.kept, result.messages)
+    over = case.charged({index: left[index] for index in must}) > case.limit
+    demand(result.over_budget == over, 3, f"over_budget is {result.over_budget}, not {over}")
+    _demand_sums(case, result, left)
+
+
+def _demand_sums(case: Case, result: Eviction, left: Mapping[int, int]) -> None:
+    """Demand of the receipt what was counted anew of what came back."""
     tokens, receipt = case.charged(left), result.receipt
     within = result.over_budget or tokens <= case.limit
     demand(within, 3, f"{tokens} tokens, {case.limit} allowed")
