@@ -81,6 +81,12 @@ def test_a_gap_shows_a_marker_with_its_tokens() -> None:
     assert RESULT["content"] == "\n".join(LINES)
 
 
+def test_what_would_not_become_cheaper_is_not_cut() -> None:
+    short = {**RESULT, "content": "three words only"}
+    ledger, inventory = known([CALL, short])
+    assert inventory.cut(kept(inventory, 1), everyone(ledger)) == {}
+
+
 def test_neighbours_share_a_gap() -> None:
     ledger, inventory = known([CALL, RESULT])
     (cut,) = inventory.cut(kept(inventory, 1, 2), everyone(ledger)).values()
@@ -141,4 +147,4 @@ def test_without_its_spans_a_unit_costs_about_what_it_is_opened_at(
     left = view.costs.copy()
     for index, cut in inventory.cut(nothing, everyone(ledger)).items():
         left[view.owner[index]] += cut.cost - ledger.costs[index]
-    assert (left <= stock.price).all()
+    assert (left <= np.maximum(stock.price, view.costs)).all()

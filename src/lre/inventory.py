@@ -124,9 +124,12 @@ class Inventory:
         }
         read = [self._read(index, entry) for index, entry in entries.items()]
         costs = message_costs(read, self._dialect.framing, self._counter)
+        came = [self._messages[index] for index in cuts]
+        whole = message_costs(came, self._dialect.framing, self._counter)
         return {
             index: Cut(entry, cost, tuple((slot, holes) for slot, _, holes in cuts[index]))
-            for (index, entry), cost in zip(entries.items(), costs, strict=True)
+            for (index, entry), cost, most in zip(entries.items(), costs, whole, strict=True)
+            if cost < most
         }
 
     def _read(self, index: int, entry: object) -> Message:

@@ -70,7 +70,7 @@ def test_the_page_has_a_section_for_every_command() -> None:
 @pytest.mark.parametrize(
     ("args", "says"),
     [
-        (["bench", "reply"], "No such command 'reply': see 'lre bench --help'"),
+        (["bench", "x"], "No such command 'x': see 'lre bench --help'"),
         (["trim"], "Missing argument 'FILE': see 'lre trim --help'"),
         (["shrink"], "No such command 'shrink': see 'lre --help'"),
         (["trim", "x", "--bugdet", "5"], "'--bugdet'"),

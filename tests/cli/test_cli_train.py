@@ -11,38 +11,19 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from threading import Thread
-from typing import Any
 
 import pytest
 from click.testing import Result
 
+from cli.orders import session
 from lre.cli.train import train
 from lre.learn.train import RECIPES
 from lre.scorer import Scorer
 
 Run = Callable[..., Result]
 Save = Callable[..., str]
-Chat = list[dict[str, Any]]
 
-SESSIONS, ORDERS = 4, 8
-
-
-def session(task: str) -> Chat:
-    """Forty steps: eight orders are looked up again and again, notes come and go between."""
-    start: Chat = [{"role": "user", "content": f"Handle {task}."}]
-    for number in range(ORDERS):
-        start.append({"role": "assistant", "content": "Which order comes next?"})
-        start.append({"role": "user", "content": f"It is W{number:03}{task}."})
-    return [*start, *(message for step in range(40) for message in _step(task, step))]
-
-
-def _step(task: str, step: int) -> Chat:
-    call = {"name": "look_up", "arguments": json.dumps({"id": f"W{step % ORDERS:03}{task}"})}
-    told = {"role": "assistant", "content": None}
-    return [
-        {**told, "tool_calls": [{"id": f"c{step}", "type": "function", "function": call}]},
-        {"role": "tool", "tool_call_id": f"c{step}", "content": f"On its way, N{step}x{task}."},
-    ]
+SESSIONS = 4
 
 
 @pytest.fixture(autouse=True)
@@ -84,7 +65,7 @@ def test_it_ends_with_what_would_have_been_lost_on_these_logs(run: Run, logs: st
     assert "lre removes" in verdict
     replay = Scorer.load("mine.json").card["replay"]
     assert replay["step_survival"]["60"]["fifo"] < replay["step_survival"]["60"]["lre"]
-    assert replay["steps"] == SESSIONS * 40
+    assert replay["steps"] == SESSIONS * 24
 
 
 def test_where_fifo_misses_nothing_it_will_do(run: Run, logs: str) -> None:

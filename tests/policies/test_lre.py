@@ -68,7 +68,13 @@ def test_what_is_carried_twice_is_kept_once() -> None:
     """Two of the three carry the same; there is room for two."""
     texts = ("W1001 W2002 W3003 W4004", "W1001 W2002 W3003 W4004", "W5005 W6006", "end")
     messages = said("task", *texts)
-    result = evict(messages, older_budget=30, recent=1, policy=Lre(EVEN), counter=lambda _text: 10)
+    result = evict(
+        messages,
+        older_budget=30,
+        recent=1,
+        policy=policy("lre", scorer=EVEN),
+        counter=lambda _text: 10,
+    )
     assert result.messages == [messages[index] for index in (0, 2, 3, 4)]
     additive = policy("lre-additive", scorer=EVEN)
     result = evict(messages, older_budget=30, recent=1, policy=additive, counter=lambda _text: 10)
@@ -76,7 +82,7 @@ def test_what_is_carried_twice_is_kept_once() -> None:
 
 
 def test_it_explains_by_identifiers_the_likeliest_first() -> None:
-    explained = explain(LISTS["anthropic"], budget="50%", policy=Lre(ACTS))
+    explained = explain(LISTS["anthropic"], budget="50%", policy=policy("lre", scorer=ACTS))
     for weights in explained.weights:
         values = [weight for _, weight in weights]
         assert values == sorted(values, reverse=True)
@@ -85,7 +91,7 @@ def test_it_explains_by_identifiers_the_likeliest_first() -> None:
 
 def test_a_scorer_of_units_is_refused() -> None:
     with pytest.raises(SettingError, match="lre scores by features of each identifier, and"):
-        evict(said("a", "b", "c"), budget=12, policy=Lre(shipped("agent-paper")))
+        evict(said("a", "b", "c"), budget=12, policy=policy("lre", scorer=shipped("agent-paper")))
     with pytest.raises(SettingError, match="lre-paper scores by features of each unit, and"):
         evict(said("a", "b", "c"), budget=12, policy=policy("lre-paper", scorer=shipped("agent")))
 

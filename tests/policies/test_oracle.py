@@ -81,7 +81,7 @@ def test_a_score_counts_the_needed_identifiers_of_a_unit() -> None:
 def test_an_oracle_that_was_told_nothing_is_no_policy() -> None:
     said: list[Any] = SAID
     with pytest.raises(SettingError, match="an oracle has to be told the future"):
-        evict(said, older_budget=5, policy=Oracle())
+        evict(said, budget=12, recent=1, policy=Oracle())
 
 
 def test_it_has_no_name_to_evict_by() -> None:

@@ -16,7 +16,7 @@ from lre.dialects.anthropic import Anthropic
 from lre.dialects.slots import with_texts
 from lre.evict import evict
 from lre.history import History
-from lre.inventory import Inventory
+from lre.inventory import Cut, Inventory
 from lre.ledger import Ledger
 from lre.messages import Reasoning, Text
 from lre.remains import Remains
@@ -85,7 +85,7 @@ def cutting_thoughts(patch: pytest.MonkeyPatch) -> None:
 
 def unpriced(patch: pytest.MonkeyPatch) -> None:
     """Take a copy for as cheap as can be."""
-    patch.setattr("lre.inventory.message_costs", lambda read, *_: [1] * len(read))
+    patch.setattr("lre.inventory.Cut", lambda entry, _cost, gaps: Cut(entry, 1, gaps))
 
 
 def cutting_all(patch: pytest.MonkeyPatch) -> None:
