@@ -122,7 +122,8 @@ def _links(policy: Covering, view: View) -> Cover:
     """Take what a policy says of pieces and words, if it fits them."""
     what, pieces = policy.cover(view), len(view.uses.message)
     fits = what.piece.shape == what.word.shape and what.worth.shape == (pieces,)
-    if fits and (what.weight >= 0).all() and (what.weight <= 1).all():
+    worths = (what.weight, what.worth)
+    if fits and all(((some >= 0) & (some <= 1)).all() for some in worths):
         return what
     raise _miscounted(policy, "a cover", len(view.units))  # type: ignore[arg-type]
 

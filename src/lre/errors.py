@@ -44,6 +44,16 @@ class LreError(Exception):
         place = f" @ {where}" if where else ""
         super().__init__(f"{what}{place}: {remedy}" if remedy else f"{what}{place}")
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Survive the way from one process to another, whatever a subclass takes."""
+        return _again, (type(self), self.what, self.where, self.remedy)
+
+
+def _again(kind: type[LreError], what: str, where: str, remedy: str) -> LreError:
+    error = kind.__new__(kind)
+    LreError.__init__(error, what, where=where, remedy=remedy)
+    return error
+
 
 class InputError(LreError, ValueError):
     """The caller's data cannot be used."""

@@ -7,7 +7,6 @@ from dataclasses import replace
 import numpy as np
 
 from lre import selection
-from lre.features.uses import RESULT
 from lre.inventory import Cut
 from lre.ledger import Ledger
 from lre.policies import Covering, Policy, View
@@ -48,7 +47,7 @@ def shrunk(
 def _oversized(view: View, slot: Ints, cost: Ints, held: Mask, room: int) -> Mask:
     """Tell which pieces are spans of an oversized result of a unit that is held."""
     message = view.uses.message.values
-    result = view.uses.kind.values[message] == RESULT
+    result = view.uses.result.values[message]
     tokens = np.bincount(slot[slot >= 0], cost[slot >= 0])
     share = room // max(int(held.sum()), 1)
     large = np.append(tokens > share, False)[slot]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from lre.features.feature import Floats, flag, identifier_feature, share
-from lre.features.lexer import DIGIT, INNER, JOINED, UNDERSCORE
 from lre.features.standing import Standing
 
 
@@ -51,12 +50,6 @@ def act_share(s: Standing) -> Floats:
     return share(s.acts, s.spread)
 
 
-@identifier_feature(high=1)
-def born_acting(s: Standing) -> Floats:
-    """Whether it came up in an action first."""
-    return s.born_acting
-
-
 @identifier_feature()
 def lifetime(s: Standing) -> Floats:
     """Log of one plus the units since the first that carries it."""
@@ -67,57 +60,3 @@ def lifetime(s: Standing) -> Floats:
 def nearness(s: Standing) -> Floats:
     """One over one plus the units since the last that carries it."""
     return 1 / (1 + s.age)
-
-
-@identifier_feature()
-def crowd(s: Standing) -> Floats:
-    """Log of one plus the identifiers of the message that brought it up."""
-    return np.log1p(s.crowd)
-
-
-@identifier_feature()
-def company(s: Standing) -> Floats:
-    """Log of one plus the identifiers of the last message that carries it."""
-    return np.log1p(s.company)
-
-
-@identifier_feature(high=1)
-def from_user(s: Standing) -> Floats:
-    """Whether a user brought it up."""
-    return s.from_user
-
-
-@identifier_feature(high=1)
-def from_result(s: Standing) -> Floats:
-    """Whether a result brought it up."""
-    return s.from_result
-
-
-@identifier_feature(high=1)
-def digit(s: Standing) -> Floats:
-    """Whether it has a digit."""
-    return s.spelt(DIGIT)
-
-
-@identifier_feature(high=1)
-def underscore(s: Standing) -> Floats:
-    """Whether it has an underscore."""
-    return s.spelt(UNDERSCORE)
-
-
-@identifier_feature(high=1)
-def joined(s: Standing) -> Floats:
-    """Whether it has a dot, a slash or an at sign inside."""
-    return s.spelt(JOINED)
-
-
-@identifier_feature(high=1)
-def inner_capital(s: Standing) -> Floats:
-    """Whether it has a capital after its first character."""
-    return s.spelt(INNER)
-
-
-@identifier_feature()
-def session(s: Standing) -> Floats:
-    """Log of one plus the units so far."""
-    return np.full(s.size, np.log1p(s.units))

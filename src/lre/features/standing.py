@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from lre.features.uses import RESULT, USER, Uses
+from lre.features.uses import Uses
 
 __all__ = ["Standing"]
 
@@ -39,16 +39,6 @@ class Standing:
         return self._since(self.uses.first.values)
 
     @property
-    def crowd(self) -> Floats:
-        """How many identifiers the message has that brought it up."""
-        return self.uses.carried.values[self.uses.first.values].astype(np.float64)
-
-    @property
-    def company(self) -> Floats:
-        """How many identifiers the last message has that carries it."""
-        return self.uses.carried.values[self.uses.last.values].astype(np.float64)
-
-    @property
     def acts(self) -> Floats:
         """How many units act with it."""
         return self.uses.acts.values.astype(np.float64)
@@ -59,30 +49,6 @@ class Standing:
         acted = self.uses.acted.values
         idle: Floats = np.where(acted < 0, 0, self._since(acted))
         return idle
-
-    @property
-    def born_acting(self) -> Floats:
-        """Whether it was an action that introduced it."""
-        return self.uses.born_acting.values.astype(np.float64)
-
-    @property
-    def from_user(self) -> Floats:
-        """Whether a user introduced it."""
-        return self._born(USER)
-
-    @property
-    def from_result(self) -> Floats:
-        """Whether a result introduced it."""
-        return self._born(RESULT)
-
-    def spelt(self, mark: int) -> Floats:
-        """Whether it has a mark of the lexer."""
-        spelt: Floats = ((self.uses.marks.values & mark) != 0).astype(np.float64)
-        return spelt
-
-    def _born(self, kind: int) -> Floats:
-        born: Floats = (self.uses.kind.values[self.uses.first.values] == kind).astype(np.float64)
-        return born
 
     def _since(self, message: Ints) -> Floats:
         since: Floats = (self.units - 1 - self.owner[message]).astype(np.float64)

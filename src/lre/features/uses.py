@@ -21,15 +21,13 @@ __all__ = ["Uses"]
 
 Ints = npt.NDArray[np.int64]
 
-USER, RESULT, OTHER = range(3)
-
 
 class Uses:
     """Identifiers and their history; arrays have shape ``(pieces,)``, ``(links,)``, ``(words,)``.
 
     A link says that a piece carries a word. Of a word, `units` and `acts` count the units, and
     the acting units, that carry it; `first` and `last` are the messages that do, `acted` the
-    last that acts with it, -1 if none does; `marks` tell how it is spelt.
+    last that acts with it, -1 if none does.
 
     >>> from lre.messages import Text
     >>> said = [Message("user", (Text(text),)) for text in ("order W123456", "is W123456 late?")]
@@ -44,18 +42,15 @@ class Uses:
         self.message = Column(np.int64)  # of each piece
         self.acting = Column(np.bool_)
         self.bytes = Column(np.int64)
-        self.kind = Column(np.int8)  # of each message
+        self.result = Column(np.bool_)  # of each message
         self.opener = Column(np.int64)
-        self.carried = Column(np.int64)  # distinct identifiers of each message
         self.piece, self.word = Column(np.int64), Column(np.int64)
         self.units, self.acts = Column(np.int64), Column(np.int64)
         self.first, self.last, self.acted = Column(np.int64), Column(np.int64), Column(np.int64)
-        self.born_acting = Column(np.bool_)
-        self.marks = Column(np.uint8)
 
     def __len__(self) -> int:
         """How many messages were taken."""
-        return len(self.kind)
+        return len(self.result)
 
     def extend(
         self,
@@ -65,9 +60,8 @@ class Uses:
     ) -> None:
         """Take messages, the pieces of each, and the message that opened the unit of each."""
         start = len(self)
-        self.kind.extend([_kind(message) for message in messages])
+        self.result.extend([_is_result(message) for message in messages])
         self.opener.extend(openers)
-        self.carried.extend(np.zeros(len(messages)))
         self.message.extend(np.repeat(np.arange(start, len(self)), [len(p) for p in pieces]))
         flat = [piece for group in pieces for piece in group]
         at = len(self.acting)
@@ -88,36 +82,28 @@ class Uses:
         words = self.index.rows(hashes[runs])
         text = (keys >> np.uint64(8)).astype(np.uint16)
         word, piece = np.repeat(words, sizes), start + text.astype(np.int64)
-        self._note(word, piece, keys.astype(np.uint8))
+        self._note(word, piece)
         order = np.argsort(text, kind="stable")  # 16 bits: a radix sort
         self.piece.extend(piece[order])
         self.word.extend(word[order])
 
-    def _note(self, word: Ints, piece: Ints, marks: npt.NDArray[np.uint8]) -> None:
+    def _note(self, word: Ints, piece: Ints) -> None:
         """Enter links that are ordered by word, then by piece."""
         for column, fill in ((self.units, 0), (self.acts, 0), (self.first, -1), (self.last, -1)):
             column.reach(len(self.index), fill)
         self.acted.reach(len(self.index), -1)
-        self.born_acting.reach(len(self.index))
-        self.marks.reach(len(self.index))
         message = self.message.values[piece]
         new = self.first.values[word] < 0
         new[1:] &= word[1:] != word[:-1]
         self.first.values[word[new]] = message[new]
-        self.born_acting.values[word[new]] = self.acting.values[piece[new]]
-        before = self._seen(self.units, self.last, word, message)
-        np.add.at(self.carried.values, message[before != message], 1)
+        self._seen(self.units, self.last, word, message)
         acting = self.acting.values[piece]
         self._seen(self.acts, self.acted, word[acting], message[acting])
-        np.bitwise_or.at(self.marks.values, word, marks)
 
-    def _seen(self, count: Column[np.int64], last: Column[np.int64], word: Ints, at: Ints) -> Ints:
-        """Count the units in which each word is seen, and note the message of the last.
-
-        Gives the message that each was seen in before, -1 if none.
-        """
+    def _seen(self, count: Column[np.int64], last: Column[np.int64], word: Ints, at: Ints) -> None:
+        """Count the units in which each word is seen, and note the message of the last."""
         if not len(word):
-            return word
+            return
         same = word[1:] == word[:-1]
         before = last.values[word]
         before[1:] = np.where(same, at[:-1], before[1:])
@@ -126,11 +112,7 @@ class Uses:
         np.add.at(count.values, word[fresh], 1)
         ends = np.append(~same, True)
         last.values[word[ends]] = at[ends]
-        return before
 
 
-def _kind(message: Message) -> int:
-    for part in message.parts:  # a plain loop: this is asked of every message
-        if isinstance(part, ToolResult):
-            return RESULT
-    return USER if message.role == "user" else OTHER
+def _is_result(message: Message) -> bool:
+    return any(isinstance(part, ToolResult) for part in message.parts)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -27,10 +27,14 @@ _RECENT = 5  # units that are kept anyway, so there is nothing to learn of them
 
 @dataclass(frozen=True)
 class Sample:
-    """Units or identifiers at one moment: values ``(rows, features)``, labels ``(rows,)``."""
+    """Units or identifiers at one moment: values ``(rows, features)``, labels ``(rows,)``.
+
+    `weight` is what each row counts for.
+    """
 
     values: Floats
     labels: Mask
+    weight: float = 1
 
 
 @dataclass(frozen=True)
@@ -38,8 +42,7 @@ class Rows:
     """Samples end to end: values ``(rows, features)``, the others ``(rows,)``.
 
     `group` tells sessions apart that must not stand in two folds, `moment` numbers the samples,
-    `weight` is what a row counts for: all of a session count for one. `sessions` and `units` are
-    what was looked at.
+    `weight` is what a row counts for. `sessions` and `units` are what was looked at.
     """
 
     values: Floats
@@ -59,7 +62,7 @@ def at_moments(label: str) -> Sampler:
     """Take the older identifiers at up to 24 moments, labelled by what comes after.
 
     A moment is just before an assistant's turn, where a history would be trimmed. Left out is
-    what pinned or recent units carry.
+    what pinned or recent units carry. All of a session count for one, however long it is.
     """
     return partial(_at_moments, LABELS[label])
 
@@ -79,7 +82,8 @@ def _at_moments(
         place = order[np.searchsorted(uses.index.hashes, hashes, sorter=order)]
         labels = label(Future(uses, owner, stop))[place]
         samples.append(Sample(matrix(view.standing, names)[rows], labels))
-    return samples
+    rows_in_all = max(sum(len(one.labels) for one in samples), 1)
+    return [replace(one, weight=1 / rows_in_all) for one in samples]
 
 
 def _older(ledger: Ledger, owner: Ints) -> Ints:
@@ -112,7 +116,7 @@ def sample(trace: Trace, group: int, names: Sequence[str], sampler: Sampler) -> 
         np.concatenate([one.labels for one in samples]),
         np.full(rows, group),
         np.repeat(np.arange(len(samples)), sizes),
-        np.full(rows, 1 / max(rows, 1)),
+        np.repeat([one.weight for one in samples], sizes),
         1,
         len(ledger.units()),
     )

@@ -44,7 +44,7 @@ RECIPES: Mapping[str, Recipe] = {
 
 
 def fit(rows: Rows, features: Sequence[str], card: Mapping[str, Any] | None = None) -> Scorer:
-    """Fit a scorer to all rows, features standardised, C = 1; each session counts for one.
+    """Fit a scorer to all rows, features standardised, C = 1, each as much as it counts.
 
     Raises
     ------

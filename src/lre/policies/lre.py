@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from lre.features.uses import RESULT
 from lre.policies.base import Floats, View
 from lre.policies.lre_additive import LreAdditive
 from lre.selection import Cover
@@ -38,6 +37,6 @@ def _words(view: View) -> Floats:
     """What pieces are worth beside their identifiers: shape ``(pieces,)``."""
     message = view.uses.message.values
     age = len(view.units) - view.owner[message]
-    said = np.where(view.uses.kind.values[message] == RESULT, _RESULTS, 1)
+    said = np.where(view.uses.result.values[message], _RESULTS, 1)
     worth: Floats = np.minimum(_LEAST + _COPIED * said * view.uses.bytes.values / 100 / age, 1)
     return worth
