@@ -35,10 +35,11 @@ def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 def features() -> str:
     """Write the table of features."""
     return table(
-        ("name", "kind", "range", "meaning", "source"),
+        ("name", "of", "kind", "range", "meaning", "source"),
         (
             (
                 f"`{f.name}`",
+                f.about,
                 f.kind,
                 "0 …" if isinf(f.high) else f"0 … {f.high:g}",
                 f.meaning,
@@ -75,7 +76,7 @@ def cards() -> str:
     rows = []
     for name, user in (("agent", "lre"), ("agent-paper", "lre-paper")):
         scorer = shipped(name)
-        card, held_out = scorer.card, scorer.card["held_out"]
+        card = scorer.card
         rows.append(
             (
                 f"`{name}.json`",
@@ -83,13 +84,13 @@ def cards() -> str:
                 card["data"],
                 card["sessions"],
                 card["units"],
-                held_out["auc"],
-                held_out["auc_fifo"],
+                card["label"],
+                card["held_out"]["auc"],
                 f"`{card['command']}`",
                 card["made"],
             )
         )
-    head = ("file", "policy", "logs", "sessions", "units", "auc", "auc_fifo", "command", "made")
+    head = ("file", "policy", "logs", "sessions", "units", "label", "auc", "command", "made")
     return table(head, rows)
 
 

@@ -1,7 +1,8 @@
 """The main job on one session: trim it before its last steps, and see what these still find.
 
 Run by ``make demo``. What the last steps need is read off their own calls, and looked up in what
-each policy left of the messages before them.
+each policy left of the messages before them. ``lre`` cuts tool results and other long texts into
+spans here (``granularity="span"``); ``fifo`` values no pieces, and keeps whole units.
 """
 
 from __future__ import annotations
@@ -69,15 +70,28 @@ def compare(needs: Mapping[str, Sequence[str]], kept: Mapping[str, Eviction]) ->
     )
 
 
+def cut_most(history: Sequence[Any], result: Eviction) -> tuple[int, str]:
+    """Find the unit of which the most was cut, and what its last text that was cut reads like."""
+    shown = dict(zip(result.selection.kept, result.messages, strict=True))
+    cut = (one for one in result.selection.decisions if one.verdict == "cut")
+    most = max(cut, key=lambda one: one.tokens - one.left)
+    copies = [shown[index] for index in most.messages if shown[index] is not history[index]]
+    return most.unit, copies[-1]["content"]
+
+
 def main() -> None:
-    """Print the receipt and the comparison."""
+    """Print the receipt, a text that was cut, and the comparison."""
     session = json.loads(SESSION.read_text(encoding="utf-8"))
     history, later = session[:-LAST], session[-LAST:]
-    kept = {name: evict(history, budget=BUDGET, policy=name) for name in POLICIES}
+    kept = {
+        name: evict(history, budget=BUDGET, policy=name, granularity="span") for name in POLICIES
+    }
     result = kept["lre"]
     print(f"{SESSION.name} has {len(session)} messages. The last {LAST} are hidden; the", end=" ")
     print(f"{len(history)} before them are cut to {BUDGET} of their tokens.\n")
     print(result.receipt)
+    unit, text = cut_most(history, result)
+    print(f"\nWhat is left of unit {unit}, of which the most was cut:\n\n{text.rstrip()}")
     left, found = len(result.messages), len(problems(result.messages))
     print(f"\n{left} messages are left; problems that the provider would reject: {found}.\n")
     print("What the calls in the hidden messages need, and whether it is still there, word for")

@@ -116,6 +116,9 @@ BROKEN: dict[str, Any] = {
     "a weight above 1": lambda c: replace(c, weight=c.weight + 1),
     "a weight below 0": lambda c: replace(c, weight=c.weight - 1),
     "a weight that is no number": lambda c: replace(c, weight=c.weight * np.nan),
+    "a worth above 1": lambda c: replace(c, worth=c.worth + 2),
+    "a worth below 0": lambda c: replace(c, worth=c.worth - 1),
+    "a worth that is no number": lambda c: replace(c, worth=c.worth + np.nan),
     "too few pieces": lambda c: replace(c, worth=c.worth[1:]),
     "links that do not match": lambda c: replace(c, word=c.word[1:]),
 }

@@ -42,10 +42,28 @@ def test_the_receipt_says_of_each_unit_whether_it_stayed_and_why(printed: list[s
     head = next(i for i, line in enumerate(printed) if line.split()[:1] == ["unit"])
     end = next(i for i, line in enumerate(printed) if line.startswith("lre: "))
     rows = printed[head + 1 : end]
-    reasons = " (kept|evicted) +(pinned|recent|selected|no room)"
+    reasons = " (kept|cut|evicted) +(pinned|recent|selected|no room)"
     assert len(rows) > 30
     assert [row for row in rows if not re.search(reasons, row)] == []
     assert re.match(r"lre: [\d,]+ → [\d,]+ tokens", printed[end])
+
+
+def test_of_a_cut_unit_the_receipt_says_what_is_left(printed: list[str]) -> None:
+    cut = [re.search(r" ([\d,]+)/([\d,]+) .* cut +selected", line) for line in printed]
+    left = [[int(number.replace(",", "")) for number in row.groups()] for row in cut if row]
+    assert left
+    assert all(some < whole for some, whole in left)
+
+
+def test_a_text_that_was_cut_is_shown_with_its_gaps(printed: list[str]) -> None:
+    start = next(i for i, line in enumerate(printed) if line.startswith("What is left of unit"))
+    end = next(i for i, line in enumerate(printed) if "the provider would reject" in line)
+    text = printed[start + 2 : end - 1]
+    assert any(re.fullmatch(r"\[[\d,]+ tokens cut\]", line) for line in text)
+    said = json.dumps(json.loads((EXAMPLES / "session.json").read_text(encoding="utf-8")))
+    kept = [line for line in text if "tokens cut]" not in line]
+    assert kept
+    assert all(json.dumps(line)[1:-1] in said for line in kept)
 
 
 def test_the_needs_are_read_off_the_calls_and_not_made_up() -> None:

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from lre.features import FEATURES, Standing, Uses, matrix, word_hashes
-from lre.features.lexer import DIGIT, INNER, JOINED, UNDERSCORE
 from lre.messages import Message, Text, ToolResult
 from lre.pieces import Piece
 
@@ -49,26 +48,11 @@ def by_name(values: Any) -> list[float]:
         ("age", [3, 4, 3, 3, 1]),
         ("acts", [1, 0, 1, 0, 1]),
         ("idle", [3, 0, 3, 0, 1]),
-        ("born_acting", [0, 0, 1, 0, 0]),
-        ("from_user", [1, 1, 0, 0, 0]),
-        ("from_result", [0, 0, 0, 1, 1]),
+        ("lifetime", [4, 4, 3, 3, 3]),
     ],
 )
 def test_standing(what: str, expected: list[float]) -> None:
     assert by_name(getattr(standing(), what)) == expected
-
-
-@pytest.mark.parametrize(
-    ("mark", "expected"),
-    [
-        (DIGIT, [1, 0, 0, 0, 1]),
-        (UNDERSCORE, [0, 1, 0, 0, 0]),
-        (JOINED, [0, 0, 1, 0, 0]),
-        (INNER, [0, 0, 0, 1, 0]),
-    ],
-)
-def test_spelling(mark: int, expected: list[float]) -> None:
-    assert by_name(standing().spelt(mark)) == expected
 
 
 LOG = np.log1p
@@ -82,14 +66,8 @@ FEATURES_OF_THESE: dict[str, list[float]] = {
     "unacted": [0, 1, 0, 1, 0],
     "since_act": LOG([3, 0, 3, 0, 1]).tolist(),
     "act_share": [0.5, 0, 1, 0, 0.5],
-    "born_acting": [0, 0, 1, 0, 0],
-    "from_user": [1, 1, 0, 0, 0],
-    "from_result": [0, 0, 0, 1, 1],
-    "digit": [1, 0, 0, 0, 1],
-    "underscore": [0, 1, 0, 0, 0],
-    "joined": [0, 0, 1, 0, 0],
-    "inner_capital": [0, 0, 0, 1, 0],
-    "session": [LOG(5)] * 5,
+    "lifetime": LOG([4, 4, 3, 3, 3]).tolist(),
+    "nearness": [1 / 4, 1 / 5, 1 / 4, 1 / 4, 1 / 2],
 }
 
 

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from lre.dialects import DIALECTS, Dialect, parse
 from lre.features import Uses, word_hashes
-from lre.features.uses import OTHER, RESULT, USER
 from lre.messages import Message, Text, ToolResult
 from lre.needs import identifiers
 from lre.pieces import SPLITTERS, Piece, whole
@@ -47,7 +46,6 @@ class Known:
     first: int = -1
     last: int = -1
     acted: int = -1
-    born_acting: bool = False
 
 
 def reference(pieces: Sequence[Sequence[Piece]], openers: Sequence[int]) -> dict[int, Known]:
@@ -55,7 +53,7 @@ def reference(pieces: Sequence[Sequence[Piece]], openers: Sequence[int]) -> dict
     for index, group in enumerate(pieces):
         for piece in group:
             for name in named(piece.text):
-                entry = known.setdefault(name, Known(first=index, born_acting=piece.acting))
+                entry = known.setdefault(name, Known(first=index))
                 entry.units += entry.last < 0 or openers[entry.last] != openers[index]
                 entry.last = index
                 if piece.acting:
@@ -66,8 +64,8 @@ def reference(pieces: Sequence[Sequence[Piece]], openers: Sequence[int]) -> dict
 
 def counted(uses: Uses) -> dict[int, tuple[Any, ...]]:
     """Give, by hash, all that is known of each identifier."""
-    columns = (uses.units, uses.acts, uses.first, uses.last, uses.acted, uses.born_acting)
-    rows = zip(*(column.values.tolist() for column in (*columns, uses.marks)), strict=True)
+    columns = (uses.units, uses.acts, uses.first, uses.last, uses.acted)
+    rows = zip(*(column.values.tolist() for column in columns), strict=True)
     return dict(zip(uses.index.hashes.tolist(), rows, strict=True))
 
 
@@ -88,8 +86,7 @@ def test_counts_are_those_of_one_occurrence_after_the_other(
     case: tuple[Dialect, list[Any]],
 ) -> None:
     uses, pieces, openers = read(*case)
-    found = {key: row[:-1] for key, row in counted(uses).items()}
-    assert found == {
+    assert counted(uses) == {
         name: tuple(vars(known).values()) for name, known in reference(pieces, openers).items()
     }
 
@@ -144,19 +141,19 @@ def test_links_stand_in_the_order_of_pieces() -> None:
 
 
 @pytest.mark.parametrize(
-    ("message", "kind"),
+    ("message", "result"),
     [
-        (Message("user", (Text("Hi"),)), USER),
-        (Message("user", (ToolResult("c1", "42"), Text("and?"))), RESULT),
-        (Message("tool", (ToolResult("c1", "42"),)), RESULT),
-        (Message("assistant", (Text("Hi"),)), OTHER),
-        (Message("system", (Text("Be brief."),)), OTHER),
+        (Message("user", (Text("Hi"),)), False),
+        (Message("user", (ToolResult("c1", "42"), Text("and?"))), True),
+        (Message("tool", (ToolResult("c1", "42"),)), True),
+        (Message("assistant", (Text("Hi"),)), False),
+        (Message("system", (Text("Be brief."),)), False),
     ],
 )
-def test_a_message_with_a_result_is_one(message: Message, kind: int) -> None:
+def test_a_message_with_a_result_is_one(message: Message, result: bool) -> None:
     uses = Uses()
     uses.extend([message], [whole(message, DIALECTS["openai-chat"])], [0])
-    assert uses.kind.values.tolist() == [kind]
+    assert uses.result.values.tolist() == [result]
 
 
 def test_nothing_is_known_of_nothing() -> None:

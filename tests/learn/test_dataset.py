@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import pytest
 
 from lre.learn.dataset import Rows, at_moments, collect, concat, once, sample
-from lre.ledger import Ledger
 from lre.traces import Trace
 
-NAMES = ["recency", "spread", "session"]
+NAMES = ["recency", "spread", "lifetime"]
 RECENT = 5
 
 
@@ -72,22 +72,21 @@ def test_labels_come_from_after_the_moment_alone() -> None:
 
 
 def test_values_are_those_of_the_history_so_far() -> None:
-    trace, found = session(20), rows(20)
-    units = np.expm1(found.values[:, NAMES.index("session")])
-    first = units[found.moment == found.moment.min()]
-    assert len({*first.tolist()}) == 1
-    ledger = Ledger(counter=len)
-    ledger.extend(trace.messages)
-    assert 0 < first[0] < units.max() < len(ledger.units())
+    """T1000 is of the second unit; before the last of 20 actions there are 40."""
+    found = rows(20)
+    lived = np.expm1(found.values[:, NAMES.index("lifetime")])
+    oldest = [lived[found.moment == moment].max() for moment in np.unique(found.moment)]
+    assert all(one < other for one, other in pairwise(oldest))
+    assert oldest[-1] == pytest.approx(40 - 2)
 
 
 def test_later_messages_change_no_value() -> None:
     """The same session, cut short: the moments that both have look the same."""
     long = sample(session(20), 0, NAMES, at_moments("need"))
     short = sample(session(19), 0, NAMES, at_moments("need"))
-    sizes = NAMES.index("session")
-    for units in {*long.values[:, sizes]} & {*short.values[:, sizes]}:
-        one, other = (r.values[r.values[:, sizes] == units] for r in (long, short))
+    assert short.moment.max() == long.moment.max() - 1
+    for moment in np.unique(short.moment):
+        one, other = (r.values[r.moment == moment] for r in (long, short))
         assert np.array_equal(np.sort(one, axis=0), np.sort(other, axis=0))
 
 

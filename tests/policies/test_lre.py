@@ -18,7 +18,7 @@ from lre.scorer import Scorer, shipped
 from lre.testing.samples import LISTS
 
 ACTS = Scorer(("acts",), np.zeros(1), np.ones(1), np.array([2.0]), -2.0)
-EVEN = Scorer(("session",), np.zeros(1), np.ones(1), np.zeros(1), 0.0)
+EVEN = Scorer(("lifetime",), np.zeros(1), np.ones(1), np.zeros(1), 0.0)
 
 
 def said(*texts: str) -> list[dict[str, Any]]:
@@ -94,6 +94,12 @@ def test_a_scorer_of_units_is_refused() -> None:
         evict(said("a", "b", "c"), budget=12, policy=policy("lre", scorer=shipped("agent-paper")))
     with pytest.raises(SettingError, match="lre-paper scores by features of each unit, and"):
         evict(said("a", "b", "c"), budget=12, policy=policy("lre-paper", scorer=shipped("agent")))
+
+
+def test_a_scorer_of_features_that_are_not_there_is_refused_in_one_line() -> None:
+    strange = Scorer(("no_such_feature",), np.zeros(1), np.ones(1), np.zeros(1), 0.0)
+    with pytest.raises(SettingError, match="and 'no_such_feature' is none"):
+        evict(said("a", "b", "c"), budget=12, policy=policy("lre", scorer=strange))
 
 
 def test_a_scorer_may_be_a_file(tmp_path: Path) -> None:

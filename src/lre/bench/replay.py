@@ -151,7 +151,7 @@ def _named(policies: Sequence[str]) -> Iterator[None]:
     try:
         yield
     except TrainingError as error:
-        remedy = "add sessions of other tasks, give --scorer, or leave it out"
+        remedy = "add sessions of other tasks, give --scorer FILE (or shipped), or leave it out"
         raise TrainingError(error.what, where=", ".join(policies), remedy=remedy) from error
 
 

@@ -25,7 +25,7 @@ from lre.cli.shared import listed
 from lre.errors import MissingExtraError, SettingError, TrainingError, UnknownNameError
 from lre.features import FEATURES
 from lre.pieces import SPLITTERS
-from lre.scorer import Scorer
+from lre.scorer import Scorer, shipped
 from lre.tokens import counter
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ _POLICIES = "full,fifo,random,lre-paper,lre,oracle"
 _BUDGETS = "512,1024,2048"
 _MODULES = {"scikit-learn": "sklearn"}
 _RECIPES = {"identifier": "agent", "unit": "agent-paper"}
+_SHIPPED = "shipped"
 
 
 @click.command(
@@ -45,7 +46,7 @@ _RECIPES = {"identifier": "agent", "unit": "agent-paper"}
         "lre bench replay logs/",
         "lre bench replay logs/ --policies fifo,lre,oracle --budgets 5%,10%,20% --html report.html",
         "lre bench replay logs/ --mode sticky --granularity unit,span --json -o replay.json",
-        "lre bench replay session.json --policies fifo,lre --scorer mine.json",
+        "lre bench replay session.json --scorer shipped",
     )
 )
 @click.argument("paths", metavar="PATHS...", nargs=-1, type=click.Path())
@@ -94,7 +95,8 @@ _RECIPES = {"identifier": "agent", "unit": "agent-paper"}
     "--scorer",
     metavar="FILE",
     type=click.Path(),
-    help="Measure this file of 'lre train' as it is, instead of training on other folds.",
+    help="Measure this file of 'lre train' as it is, instead of training on other folds; or "
+    "'shipped': the scorers that come with lre.",
 )
 @click.option(
     "--counter",
@@ -196,12 +198,16 @@ def _plan(given: Mapping[str, Any]) -> Plan:
 def _scorers(path: str | None) -> dict[str, Scorer]:
     if path is None:
         return {}
+    if path == _SHIPPED:
+        return {recipe: shipped(recipe) for recipe in _RECIPES.values()}
     scorer = Scorer.load(path)
     return {_RECIPES[FEATURES[scorer.features[0]].about]: scorer}
 
 
 def _check_use(plan: Plan, path: str | None) -> None:
-    """Refuse a scorer that no policy asks for."""
+    """Refuse a scorer file that no policy asks for."""
+    if path == _SHIPPED:
+        return
     from lre.bench.contenders import learners
 
     used = learners(plan.policies)

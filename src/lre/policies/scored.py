@@ -36,7 +36,7 @@ class Scored:
         given = shipped(self.ships) if self._given is None else self._given
         scorer = given if isinstance(given, Scorer) else Scorer.load(given)
         for name in scorer.features:
-            if FEATURES[name].about != self.about:
+            if name not in FEATURES or FEATURES[name].about != self.about:
                 raise SettingError(
                     f"{self.name} scores by features of each {self.about}, and {name!r} is none",
                     where="scorer",
