@@ -106,9 +106,9 @@ def _cut(scores: Floats, what: Cover, contest: Contest, inventory: Inventory) ->
         if spent <= contest.room:
             break
         room -= spent - contest.room
-    same = {i: cut for i, cut in before.cuts.items() if i in cuts and cuts[i].gaps == cut.gaps}
-    gone = np.flatnonzero(~pieces & units[stock.unit] & (stock.slot >= 0)).tolist()
-    lost = before.lost | frozenset(gone)
+    same = {i: old for i, old in before.cuts.items() if i in cuts and cuts[i].gaps == old.gaps}
+    cut = np.isin(view.uses.message.values, list(cuts))  # what would not be shorter stays whole
+    lost = before.lost | frozenset(np.flatnonzero(~pieces & cut & (stock.slot >= 0)).tolist())
     return Choice(scores, units, {**_still(contest, ~free), **cuts, **same}, lost)
 
 

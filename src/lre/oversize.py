@@ -40,7 +40,8 @@ def shrunk(
         cuts = inventory.cut((pieces | ~loose) & alive, held[view.owner])
         cost = int(Remains(cuts=cuts).left(view.costs, view.owner, ledger.costs)[held].sum())
         if cost <= room or left <= 0:
-            return cuts, lost | frozenset(np.flatnonzero(loose & ~pieces).tolist())
+            cut = np.isin(view.uses.message.values, list(cuts))
+            return cuts, lost | frozenset(np.flatnonzero(loose & ~pieces & cut).tolist())
         left -= cost - room
 
 
