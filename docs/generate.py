@@ -9,9 +9,11 @@ it. ``docs/cli.md`` is generated as a whole. Run by ``make generate``; a test ru
 from __future__ import annotations
 
 import re
+import runpy
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from inspect import getdoc
 from math import isinf
 from pathlib import Path
@@ -111,8 +113,12 @@ def first_line(thing: object) -> str:
     return (getdoc(thing) or "").split("\n\n")[0].replace("\n", " ").rstrip(".")
 
 
+_REPLAYED = runpy.run_path(str(ROOT / "docs" / "replayed.py"))
+
 PARTS: Mapping[str, Callable[[], str]] = {
-    part.__name__: part for part in (features, policies, laws, cards, demo)
+    **{part.__name__: part for part in (features, policies, laws, cards, demo)},
+    **{mode: partial(_REPLAYED["replayed"], mode) for mode in ("fresh", "sticky", "unseen")},
+    **{name: _REPLAYED[name] for name in ("cache", "goals")},
 }
 
 

@@ -99,7 +99,14 @@ def cache() -> str:
         for row in fresh:
             other = next(r for r in path if _same(r, row))
             rows.append([*_named(row), *_priced(row), *_priced(other)])
-    head = ("traces", "older budget", "policy", "anew: step survival", "price", "low: step survival")
+    head = (
+        "traces",
+        "older budget",
+        "policy",
+        "anew: step survival",
+        "price",
+        "low: step survival",
+    )
     return table((*head, "price"), rows)
 
 
@@ -145,7 +152,8 @@ def goals() -> str:
     for name, wanted in GOALS.items():
         for mode in ("fresh", "sticky", "unseen"):
             result = json.loads((RESULTS / f"{name}-{mode}.json").read_text(encoding="utf-8"))
-            rows += [[name, mode, *_reached(row, wanted)] for row in result["rows"] if _ours(row, wanted)]
+            ours = [row for row in result["rows"] if _ours(row, wanted)]
+            rows += [[name, mode, *_reached(row, wanted)] for row in ours]
     head = ("traces", "mode", "older budget", "goal", "misses removed", "copied text over FIFO")
     return table(head, rows)
 

@@ -146,6 +146,13 @@ history_options = _together(
         "By default unit.",
     ),
     click.option(
+        "--oversize",
+        metavar="O",
+        type=click.Choice(["span"]),
+        help="span: cut oversized results even of pinned and recent units into spans, where these "
+        "alone break the budget. By default nothing of these is cut.",
+    ),
+    click.option(
         "--recent",
         metavar="N",
         type=click.IntRange(min=0),

@@ -50,6 +50,7 @@ def settings(trace: Trace, given: Mapping[str, Any]) -> Settings:
         older_budget=given["older_budget"],
         policy=policy(given["policy"], **options),
         granularity=given["granularity"],
+        oversize=given["oversize"],
         recent=given["recent"],
         pin=given["pin"],
         system=trace.system,

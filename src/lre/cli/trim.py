@@ -36,7 +36,7 @@ def trim(file: str, output: str, as_json: bool, **given: Any) -> None:
     With --json, one object is printed: "messages", "dialect", "policy", "tokens" ("before" and
     "after", of the whole prompt), "limit" ("tokens" and "scope"), "over_budget", and for each
     unit one of "decisions": "unit", "messages" (places in the input), "verdict", "reason",
-    "note", "score", "tokens".
+    "note", "score", "tokens" (whole) and "left".
     """
     trace = open_session(file, given)
     with placed(trace), strays_to_stderr():

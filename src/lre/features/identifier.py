@@ -58,5 +58,5 @@ def lifetime(s: Standing) -> Floats:
 
 @identifier_feature(high=1)
 def nearness(s: Standing) -> Floats:
-    """One over one plus the units since the last that carries it."""
-    return 1 / (1 + s.age)
+    """One over the units since the last that carries it, six at least: the nearer are not asked."""
+    return 1 / np.maximum(1 + s.age, 6)

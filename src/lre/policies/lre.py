@@ -8,7 +8,7 @@ from lre.policies.base import Floats, View
 from lre.policies.lre_additive import LreAdditive
 from lre.selection import Cover
 
-_COPIED = 0.06  # worth of a hundred bytes of speech, a unit old
+_COPIED = 0.03  # worth of a hundred bytes of speech, a unit old
 _RESULTS = 0.05  # share of it that the bytes of a result are worth
 _LEAST = 1e-6
 
