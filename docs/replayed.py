@@ -99,15 +99,8 @@ def cache() -> str:
         for row in fresh:
             other = next(r for r in path if _same(r, row))
             rows.append([*_named(row), *_priced(row), *_priced(other)])
-    head = (
-        "traces",
-        "older budget",
-        "policy",
-        "anew: step survival",
-        "price",
-        "low: step survival",
-    )
-    return table((*head, "price"), rows)
+    modes = ("anew: step survival", "price", "low: step survival", "price")
+    return table(("traces", "older budget", "policy", *modes), rows)
 
 
 def _pairs() -> list[tuple[list[dict[str, Any]], list[dict[str, Any]]]]:
@@ -139,7 +132,7 @@ def _priced(row: Mapping[str, Any]) -> list[str]:
     return [_share(row["step_survival"]), f"{price:,.0f}"]
 
 
-GOALS = {
+GOALS: Mapping[str, Mapping[Any, float]] = {
     "tau": {512: 0.65, 1024: 0.80},
     "mini_swe_agent": {"5%": 0.55, "10%": 0.65, "20%": 0.80},
 }

@@ -67,13 +67,21 @@ FEATURES_OF_THESE: dict[str, list[float]] = {
     "since_act": LOG([3, 0, 3, 0, 1]).tolist(),
     "act_share": [0.5, 0, 1, 0, 0.5],
     "lifetime": LOG([4, 4, 3, 3, 3]).tolist(),
-    "nearness": [1 / 4, 1 / 5, 1 / 4, 1 / 4, 1 / 2],
+    "nearness": [1 / 6] * 5,  # none is six units old
 }
 
 
 @pytest.mark.parametrize(("feature", "expected"), FEATURES_OF_THESE.items())
 def test_features(feature: str, expected: list[float]) -> None:
     assert by_name(matrix(standing(), [feature])[:, 0]) == pytest.approx(expected)
+
+
+def test_nearness_falls_with_the_units_since() -> None:
+    uses, size = Uses(), 10
+    pieces = [[Piece("W1001")], *[[Piece("hm")]] * (size - 1)]
+    uses.extend([USER] * size, pieces, range(size))
+    old = Standing(uses, np.arange(size), size)
+    assert matrix(old, ["nearness"]).tolist() == [[1 / 10]]
 
 
 def test_every_feature_of_identifiers_is_worked_out_here() -> None:
