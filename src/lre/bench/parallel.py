@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from typing import TypeVar
@@ -30,9 +32,21 @@ def spread(
         yield from _ticking(done, tick)
         return
     context = multiprocessing.get_context("spawn")  # no thread of ours is copied half-way
-    deaf = (signal.SIGINT, signal.SIG_IGN)  # an interrupt is for the parent to act on
-    with ProcessPoolExecutor(workers, context, signal.signal, deaf) as pool:
+    with ProcessPoolExecutor(workers, context, _attend) as pool:
         yield from _ticking(pool.map(work, jobs, chunksize=_CHUNK), tick)
+
+
+def _attend() -> None:
+    """Leave interrupts to the parent, and end with it, however it ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_follow, daemon=True).start()
+
+
+def _follow() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _ticking(results: Iterator[Result], tick: Tick) -> Iterator[Result]:
