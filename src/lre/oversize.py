@@ -22,13 +22,15 @@ def shrunk(
 ) -> tuple[dict[int, Cut], frozenset[int]]:
     """Cut the oversized results of the held units, shape ``(units,)``, to fit into `room`.
 
-    A result is oversized if it takes more than its unit's equal share of the room. What of it is
-    kept is chosen as among older units; a policy that does not value pieces keeps its beginning.
-    Where even that is too much, all of these results are cut away. Pieces that were `lost`
-    before stay so; given are the messages as cut, and the pieces that are lost now.
+    A result is oversized if it takes more than its unit's equal share of the room, and more than
+    a marker, so that to cut again changes nothing. What of it is kept is chosen as among older
+    units; a policy that does not value pieces keeps its beginning. Where even that is too much,
+    all of these results are cut away. Pieces that were `lost` before stay so; given are the
+    messages as cut, and the pieces that are lost now.
     """
     view, inventory = ledger.view("span"), ledger.inventory("span")
-    loose = _oversized(view, inventory.slot.values, inventory.cost.values, held, room)
+    share = max(room // max(int(held.sum()), 1), 2 * inventory.marker)
+    loose = _oversized(view, inventory.slot.values, inventory.cost.values, held, share)
     stock = _only(inventory.stock(view.owner, view.costs), loose)
     alive = np.ones(len(loose), dtype=np.bool_)
     alive[list(lost)] = False
@@ -45,12 +47,11 @@ def shrunk(
         left -= cost - room
 
 
-def _oversized(view: View, slot: Ints, cost: Ints, held: Mask, room: int) -> Mask:
-    """Tell which pieces are spans of an oversized result of a unit that is held."""
+def _oversized(view: View, slot: Ints, cost: Ints, held: Mask, share: int) -> Mask:
+    """Tell which pieces are spans of a result of a held unit that takes more than its share."""
     message = view.uses.message.values
     result = view.uses.result.values[message]
     tokens = np.bincount(slot[slot >= 0], cost[slot >= 0])
-    share = room // max(int(held.sum()), 1)
     large = np.append(tokens > share, False)[slot]
     loose: Mask = held[view.owner[message]] & result & large
     return loose

@@ -130,3 +130,21 @@ def test_a_missing_extra_is_named(
     monkeypatch.setitem(sys.modules, module, None)
     expected = f"{package} is not installed: pip install 'lre[bench]'"
     refused(run("bench", "replay", logs, *args), expected)
+
+
+def test_by_default_what_cannot_be_trained_is_left_out_and_said(run: Run, logs: str) -> None:
+    result = run("bench", "replay", f"{logs}/0.json", "--budgets", "60", "--json")
+    assert result.exit_code == 0
+    assert "left out: " in result.stderr
+    policies = {row["policy"] for row in json.loads(result.stdout)["rows"]}
+    assert policies == {"full", "fifo", "random", "oracle"}
+
+
+def test_what_was_asked_for_by_name_and_cannot_be_trained_is_refused(run: Run, logs: str) -> None:
+    refused(run("bench", "replay", f"{logs}/0.json", "--policies", "fifo,lre"), "@ lre: ")
+
+
+def test_the_shipped_scorers_can_be_measured(run: Run, logs: str) -> None:
+    order = ("bench", "replay", f"{logs}/0.json", "--scorer", "shipped", "--budgets", "60", "--json")
+    rows = json.loads(run(*order).stdout)["rows"]
+    assert {"lre", "lre-paper"} <= {row["policy"] for row in rows}

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from lre.cli.measured import lines, settings
 from lre.cli.options import (
@@ -154,12 +155,14 @@ def replay(
     plan = _plan(given)
     _ask_for_extras(plan, html)
     traces, skipped = open_sessions(_placed(paths, given["data"]), given["strict"])
+    asked = ctx.get_parameter_source("policies") is not ParameterSource.DEFAULT
     with strays_to_stderr():
-        replayed = _measure(traces, plan, given["workers"])
+        replayed = _measure(traces, plan, given["workers"], asked)
     from lre.bench.record import telling
     from lre.bench.report import report
     from lre.bench.results import chosen, result
 
+    plan = replayed.plan
     found = result(replayed, settings(ctx, given, plan))
     if html:
         timelines = telling(traces, replayed, chosen(replayed))
@@ -237,16 +240,23 @@ def _offer(data: str | None) -> str:
     return f"name files or folders{f', such as {names}' * bool(names)}"
 
 
-def _measure(traces: Sequence[Trace], plan: Plan, workers: int) -> Replayed:
-    """Replay; where there is nothing to train on because nothing is needed, FIFO alone."""
+def _measure(traces: Sequence[Trace], plan: Plan, workers: int, asked: bool) -> Replayed:
+    """Replay; where there is nothing to train on because nothing is needed, FIFO alone.
+
+    A policy that cannot be trained is left out, unless it was asked for by name.
+    """
     from lre.bench.replay import replay as run
     from lre.bench.results import nothing_needed
 
     try:
         with progress("sessions", plan.ticks(len(traces))) as tick:
             return run(traces, plan, workers, tick)
-    except TrainingError:
+    except TrainingError as error:
         plain = run(traces, replace(plan, policies=["fifo"], budgets=plan.budgets[:1]), workers)
-        if not nothing_needed(plain):
+        if nothing_needed(plain):
+            return plain
+        if asked:
             raise
-        return plain
+        tell(f"left out: {error}")
+        rest = [name for name in plan.policies if name not in error.where.split(", ")]
+        return _measure(traces, replace(plan, policies=rest), workers, asked)
