@@ -145,6 +145,6 @@ def test_what_was_asked_for_by_name_and_cannot_be_trained_is_refused(run: Run, l
 
 
 def test_the_shipped_scorers_can_be_measured(run: Run, logs: str) -> None:
-    order = ("bench", "replay", f"{logs}/0.json", "--scorer", "shipped", "--budgets", "60", "--json")
-    rows = json.loads(run(*order).stdout)["rows"]
+    order = ("bench", "replay", f"{logs}/0.json", "--scorer", "shipped", "--budgets", "60")
+    rows = json.loads(run(*order, "--json").stdout)["rows"]
     assert {"lre", "lre-paper"} <= {row["policy"] for row in rows}
