@@ -62,6 +62,11 @@ class View:
         """Which piece of a message carries which identifier."""
         return self.follow()[0]
 
+    @cached_property
+    def notes(self) -> dict[object, Floats]:
+        """What a policy has worked out of this view already, by the policy."""
+        return {}
+
     @property
     def pieces(self) -> Sequence[Piece]:
         """The pieces that `uses` speaks of."""

@@ -20,7 +20,9 @@ class LreAdditive(Scored):
 
     def weights(self, view: View) -> Floats:
         """How likely a later action needs each identifier, and finds it nowhere else."""
-        return self.scorer.of(view.standing)
+        if self not in view.notes:
+            view.notes[self] = self.scorer.of(view.standing)
+        return view.notes[self]
 
     def score(self, view: View) -> Floats:
         """How many of its identifiers a later action is expected to need."""

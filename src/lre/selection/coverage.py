@@ -81,9 +81,24 @@ def cover(what: Cover, stock: Stock, free: Mask, limit: int) -> Chosen:
     return Chosen(units, pieces)
 
 
-def _fine(values: Floats) -> list[int]:
-    fine: list[int] = np.rint(values * FINE).astype(np.int64).tolist()
-    return fine
+def _whole(values: Floats) -> Ints:
+    return np.rint(values * FINE).astype(np.int64)
+
+
+class _Lists:
+    """Values by key, each a list that is made when it is first asked for."""
+
+    def __init__(self, keys: Ints, values: Ints, size: int) -> None:
+        self._values = values[np.argsort(keys, kind="stable")]
+        self._ends: list[int] = np.cumsum(np.bincount(keys, minlength=size)).tolist()
+        self._lists: list[list[int] | None] = [None] * size
+
+    def __getitem__(self, key: int) -> list[int]:
+        found = self._lists[key]
+        if found is None:
+            start = self._ends[key - 1] if key else 0
+            found = self._lists[key] = self._values[start : self._ends[key]].tolist()
+        return found
 
 
 class _Shop:
@@ -97,7 +112,7 @@ class _Shop:
         self._unit: list[int] = stock.unit.tolist()
         self._fixed, self._spans = _by_unit(stock, free)
         self._lay_out(stock)
-        self._weight = _fine(what.weight)
+        self._weight: list[int] = _whole(what.weight).tolist()
         self._fill(what, free[stock.unit])
         self._least = self._cheapest()
         self._offers: list[tuple[float, int, int]] = []  # the best is the least
@@ -118,15 +133,13 @@ class _Shop:
         covered = np.zeros(len(what.weight), dtype=np.bool_)
         covered[what.word[~free[what.piece]]] = True
         useful = free[what.piece] & ~covered[what.word] & (what.weight[what.word] > 0)
+        pieces, words = what.piece[useful], what.word[useful]
         self._covered = bytearray(covered.tobytes())
-        self._words: list[list[int]] = [[] for _ in self._alone]
-        self._carriers: list[list[int]] = [[] for _ in self._weight]
-        self._gain = _fine(what.worth)  # of each piece, by what is not covered yet
-        pieces, words = what.piece[useful].tolist(), what.word[useful].tolist()
-        for piece, word in zip(pieces, words, strict=True):
-            self._words[piece].append(word)
-            self._carriers[word].append(piece)
-            self._gain[piece] += self._weight[word]
+        self._words = _Lists(pieces, words, len(self._alone))
+        self._carriers = _Lists(words, pieces, len(covered))
+        carried = np.bincount(pieces, _whole(what.weight)[words], len(self._alone))
+        gain = _whole(what.worth) + carried.astype(np.int64)
+        self._gain: list[int] = gain.tolist()  # of each piece, by what is not covered yet
 
     def _cheapest(self) -> int:
         """Give a price that nothing undercuts: with less than that there is nothing to buy."""
