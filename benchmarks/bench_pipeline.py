@@ -145,7 +145,7 @@ def deciding(texts: list[str]) -> dict[str, float]:
         def again(ledger: Ledger = ledger, rules: Rules = rules) -> None:
             decide(ledger, rules)
 
-        spans = sum(piece.span is not None for piece in ledger.view(granularity).pieces)
+        spans = sum(span is not None for span in ledger.view(granularity).spans)
         what = f"{spans:,} spans" if spans else f"{len(messages)} units"
         found[f"{policy}, {what}"] = seconds(again) * 1e3
     return found

@@ -30,7 +30,7 @@ class Covered(Fifo):
 
     def cover(self, view: View) -> Cover:
         uses = view.uses
-        even = np.full(len(uses.first), 0.5), np.zeros(len(view.pieces))
+        even = np.full(len(uses.first), 0.5), np.zeros(len(view.spans))
         return Cover(uses.piece.values, uses.word.values, *even)
 
 

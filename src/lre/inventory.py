@@ -13,7 +13,7 @@ from lre.dialects.slots import with_texts
 from lre.features import Uses
 from lre.features.column import Column
 from lre.messages import Message
-from lre.pieces import SPLITTERS, Piece, Slot
+from lre.pieces import SPLITTERS, Piece, Slot, Span
 from lre.selection import Stock
 from lre.spans import gaps, marker, shortened
 from lre.tokens import Counter, message_costs
@@ -36,14 +36,15 @@ class Cut(NamedTuple):
 class Inventory:
     """The pieces of the messages so far, at one granularity.
 
-    `uses` knows what the `pieces` carry; `cost` are tokens, `slot` numbers the texts that spans
-    are cut from, -1 for a piece that is never cut. All have shape ``(pieces,)``.
+    `uses` knows what pieces carry, `spans` where they may be cut; `cost` are tokens, `slot`
+    numbers the texts that spans are cut from, -1 for a piece that is never cut. All have shape
+    ``(pieces,)``.
     """
 
     def __init__(self, granularity: str, dialect: Dialect, counter: Counter) -> None:
         self._split, self._dialect, self._counter = SPLITTERS[granularity], dialect, counter
         self._messages: list[Message] = []
-        self.pieces: list[Piece] = []
+        self.spans: list[Span | None] = []  # of each piece; the text itself is not kept twice
         self.uses = Uses()
         self.cost, self.slot = Column(np.int64), Column(np.int64)
         self._slots: list[Slot] = []
@@ -64,7 +65,7 @@ class Inventory:
         self.uses.extend(messages, groups, openers)
         start, at = len(self._slots), len(self.slot)
         pieces = [piece for group in groups for piece in group]
-        self.pieces.extend(pieces)
+        self.spans.extend([piece.span for piece in pieces])
         self.slot.extend([self._number(piece, place) for place, piece in enumerate(pieces, at)])
         self._holder.extend(self.uses.message.values[self._first[start:]])
         spans = [piece.text for piece in pieces if piece.span]

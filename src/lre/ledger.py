@@ -16,7 +16,7 @@ from lre.dialects import Dialect, Recogniser
 from lre.features import Moment, Prefix, Uses
 from lre.inventory import Inventory
 from lre.messages import Message, Unit, is_task
-from lre.pieces import Piece
+from lre.pieces import Span
 from lre.pins import Pin, Pins
 from lre.policies import View
 from lre.tokens import CounterSpec, extra_cost, message_costs
@@ -140,9 +140,9 @@ class Ledger:
             granularity,
         )
 
-    def _known(self, granularity: str) -> tuple[Uses, Sequence[Piece]]:
+    def _known(self, granularity: str) -> tuple[Uses, Sequence[Span | None]]:
         inventory = self.inventory(granularity)
-        return inventory.uses, inventory.pieces
+        return inventory.uses, inventory.spans
 
     def moment(self, units: Sequence[Unit]) -> Moment:
         """Show features the history as it is now."""

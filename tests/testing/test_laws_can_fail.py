@@ -159,13 +159,13 @@ class Covered(Fifo):
 
     def cover(self, view: View) -> Cover:
         uses = view.uses
-        even = np.full(len(uses.first), 0.5), np.zeros(len(view.pieces))
+        even = np.full(len(uses.first), 0.5), np.zeros(len(view.spans))
         return Cover(uses.piece.values, uses.word.values, *even)
 
 
 class Priceless(Covered):
     def cover(self, view: View) -> Cover:
-        return replace(super().cover(view), worth=np.full(len(view.pieces), 2.0))
+        return replace(super().cover(view), worth=np.full(len(view.spans), 2.0))
 
 
 class Overweight(Covered):
@@ -183,7 +183,7 @@ class Pieceless(Covered):
 class Elsewhere(Covered):
     def cover(self, view: View) -> Cover:
         right = super().cover(view)
-        return replace(right, piece=right.piece + len(view.pieces))
+        return replace(right, piece=right.piece + len(view.spans))
 
 
 class Twice(Covered):

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from lre.features import Moment, Standing, Uses
 from lre.messages import Message, Unit
-from lre.pieces import Piece
+from lre.pieces import Span
 from lre.selection import Cover
 
 __all__ = ["LAWS", "Covering", "Explaining", "Floats", "Ints", "Mask", "Policy", "View"]
@@ -49,7 +49,7 @@ class View:
     owner: Ints
     costs: Ints
     look: Callable[[Sequence[Unit]], Moment]
-    follow: Callable[[], tuple[Uses, Sequence[Piece]]]
+    follow: Callable[[], tuple[Uses, Sequence[Span | None]]]
     granularity: str = "unit"
 
     @cached_property
@@ -68,8 +68,8 @@ class View:
         return {}
 
     @property
-    def pieces(self) -> Sequence[Piece]:
-        """The pieces that `uses` speaks of."""
+    def spans(self) -> Sequence[Span | None]:
+        """Where each piece that `uses` speaks of may be cut; None where it is never."""
         return self.follow()[1]
 
     @cached_property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
@@ -77,7 +78,7 @@ class _Pieces:
         self.size = len(view.uses.message)
         message = view.uses.message.values
         self._first = np.searchsorted(message, np.arange(len(view.messages) + 1)).tolist()
-        self._spans: list[Span | None] = [piece.span for piece in view.pieces]
+        self._spans: Sequence[Span | None] = view.spans
 
     def at(self, message: int, text: int, start: int) -> int:
         """Give the piece; -1 where the message has none."""

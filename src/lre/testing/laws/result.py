@@ -49,7 +49,7 @@ def _policy_gives_what_it_promises(messages: list[Any], settings: Settings) -> N
         what = f"{chosen.dtype} {chosen.shape}, not bool {scores[some].shape}"
         demand(fits, 0, f"{policy.name} chooses {what}")
     if isinstance(policy, Covering):
-        _covers_what_is_there(policy.cover(view), len(view.pieces), policy.name)
+        _covers_what_is_there(policy.cover(view), len(view.spans), policy.name)
 
 
 def _covers_what_is_there(what: Cover, pieces: int, name: str) -> None:
