@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from lre import evict
 from lre.choose import Choice, Contest, choose
 from lre.errors import SettingError
 from lre.ledger import Ledger
@@ -133,3 +134,18 @@ def test_a_cover_that_does_not_fit_is_refused_in_one_line(how: str) -> None:
 
     with pytest.raises(SettingError, match="policy 'fifo' gave a cover that cannot be used"):
         choose(Broken(), contest(RESULTS, room=30))
+
+
+def test_what_is_dearer_together_than_in_pieces_is_chosen_anew_with_less() -> None:
+    messages = [*RESULTS, *[{"role": "user", "content": "Thanks."}] * 6]
+    for budget in range(40, 400, 20):
+        result = evict(
+            messages,
+            older_budget=budget,
+            policy=Covered(),
+            granularity="span",
+            recent=5,
+            counter=lambda text: (len(text) // 10) ** 2,
+        )
+        older = [d.left for d in result.selection.decisions if d.reason == "selected"]
+        assert sum(older) <= budget
