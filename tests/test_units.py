@@ -188,6 +188,20 @@ def test_react_ties_any_reply_and_turns_none() -> None:
     assert units(log, "turns") == [[0], [1], [2], [3], [4]]
 
 
+def test_sessions_are_messages_in_a_row_with_the_same_session() -> None:
+    log = [user() | {"session": 1}, says() | {"session": 1}, says() | {"session": 2}]
+    log += [user(), says() | {"session": None}, says() | {"session": None}]
+    log += [user() | {"session": 2}, user() | {"session": 2}]
+    assert units(log, "sessions") == [[0, 1], [2], [3], [4], [5], [6, 7]]
+    assert units(log, "turns") == [[i] for i in range(8)]
+
+
+def test_a_result_in_a_later_session_stays_with_its_call() -> None:
+    log = [user() | {"session": 1}, calls("a") | {"session": 1}, user() | {"session": 2}]
+    log += [tool("a") | {"session": 2}, user() | {"session": 3}]
+    assert units(log, "sessions") == [[0, 1, 2, 3], [4]]
+
+
 @pytest.mark.parametrize("how", SEGMENTERS)
 def test_calls_and_results_are_tied_whatever_the_segmenter(how: str) -> None:
     assert units([user(), calls("a"), user(), tool("a")], how) == [[0], [1, 3], [2]]

@@ -1,8 +1,9 @@
 """Messages → units: what stands or falls together.
 
 A unit is an assistant turn with all its tool results, parallel or not, adjacent or not; or a
-turn of anybody else. Which user message is the observation of a text-only (ReAct) action is
-judged pair by pair, so that the answer does not change when other units are evicted.
+turn of anybody else; or, where that is asked for, a session of turns. Which user message is the
+observation of a text-only (ReAct) action is judged pair by pair, so that the answer does not
+change when other units are evicted.
 """
 
 from __future__ import annotations
@@ -57,13 +58,24 @@ def _never(_action: Message, _reply: Message) -> bool:
     return False
 
 
+def _same_session(last: Message, message: Message) -> bool:
+    session = _session(message)
+    return session is not None and session == _session(last)
+
+
+def _session(message: Message) -> object:
+    return message.raw.get("session") if isinstance(message.raw, Mapping) else None
+
+
 SEGMENTERS: Mapping[str, Joins] = {
     "auto": _observes,
     "react": _follows_action,
     "turns": _never,
+    "sessions": _same_session,
 }
-"""Where a user message joins the assistant message before it: where the two look like action
-and observation (`auto`), wherever no call was made (`react`), or nowhere (`turns`)."""
+"""Where a message joins the one before it: where the two look like action and observation
+(`auto`), wherever a user follows an assistant that made no call (`react`), nowhere (`turns`), or
+where both entries have the same value, not None, under the key ``session`` (`sessions`)."""
 
 
 def _calls(message: Message) -> list[ToolCall]:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from lre.errors import LogError
-from lre.traces import Skipped, Trace, read
+from lre.traces import Question, Skipped, Trace, read
 from lre.traces.lists import DEPTH
 
 USER = {"role": "user", "content": "find my order"}
@@ -183,7 +183,7 @@ def test_a_record_without_messages_is_reported() -> None:
     ],
 )
 def test_json_that_is_no_log_is_refused(foreign: object) -> None:
-    with pytest.raises(LogError, match="no known log format @ stream: give a log of lists"):
+    with pytest.raises(LogError, match=r"no known log format @ stream: give a log of .*lists"):
         traces(foreign)
 
 
@@ -209,3 +209,18 @@ def test_plain_siblings_go_to_meta_and_the_system_prompt_does_not() -> None:
     trace = only({"messages": [USER], "model": "m", "system": "s", "trial": 1, "info": {"x": 1}})
     assert trace.meta == {"model": "m", "trial": 1, "where": "stream: messages", "reader": "lists"}
     assert trace.system == "s"
+
+
+def test_questions_beside_the_messages_are_read_and_bad_ones_left_out() -> None:
+    said = [{"role": "user", "content": "I moved to Oslo."}, {"role": "user", "content": "Bye."}]
+    asked = [
+        {"question": "Where do I live?", "answer": "Oslo", "evidence": [0, 7, True, "1"]},
+        {"question": "Why?", "answer": 3, "evidence": "0"},
+        {"answer": "no question"},
+        None,
+    ]
+    (trace,) = read(io.BytesIO(json.dumps({"messages": said, "questions": asked}).encode()))
+    assert trace.questions == (
+        Question("Where do I live?", "Oslo", evidence=(0,)),
+        Question("Why?"),
+    )

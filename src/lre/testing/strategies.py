@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable
+from itertools import accumulate
 from typing import Any, Final
 
 from hypothesis import strategies as st
@@ -162,7 +163,7 @@ def conversations(draw: st.DrawFn, dialect: str, longest: int = 9) -> list[Entry
     entries = [entry for turn in writer.turns for entry in WRITERS[dialect](turn)]
     if entries and draw(st.integers(0, 15)) == 0:
         entries.append(draw(st.sampled_from(entries)))
-    return entries
+    return _in_sessions(draw, dialect, entries)
 
 
 @st.composite
@@ -173,7 +174,17 @@ def _well_formed(draw: st.DrawFn, dialect: str, longest: int) -> list[Entry]:
     writer.say("user")
     for _ in range(draw(st.integers(0, longest))):
         writer.exchange()
-    return [entry for turn in writer.turns for entry in WRITERS[dialect](turn)]
+    entries = [entry for turn in writer.turns for entry in WRITERS[dialect](turn)]
+    return _in_sessions(draw, dialect, entries)
+
+
+def _in_sessions(draw: st.DrawFn, dialect: str, entries: list[Entry]) -> list[Entry]:
+    """Now and then let Chat entries name their session, one session after another."""
+    if dialect != "openai-chat" or draw(st.integers(0, 3)):
+        return entries
+    steps = st.sampled_from([0, 0, 1])
+    numbers = accumulate(draw(steps) for _ in entries)
+    return [{**entry, "session": number} for entry, number in zip(entries, numbers, strict=True)]
 
 
 def valid_conversations(dialect: str, longest: int = 7) -> st.SearchStrategy[list[Entry]]:
@@ -207,7 +218,7 @@ def arguments(draw: st.DrawFn) -> dict[str, Any]:
         "tools": draw(st.sampled_from([None, None, [{"name": "look", "input_schema": {}}]])),
         "granularity": draw(st.sampled_from(["unit", "span"])),
         "oversize": draw(st.sampled_from([None, None, "span"])),
-        "segmenter": draw(st.sampled_from(["auto", "auto", "react", "turns"])),
+        "segmenter": draw(st.sampled_from(["auto", "auto", "react", "turns", "sessions"])),
     }
 
 

@@ -7,7 +7,37 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-__all__ = ["Reader", "Record", "Report", "Skipped", "Trace", "first_words"]
+__all__ = ["Question", "Reader", "Record", "Report", "Skipped", "Trace", "first_words"]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question that a log asks about a session: for learning and measuring, never a feature.
+
+    Attributes
+    ----------
+    text : str
+        The question.
+    answer : str
+        What the log calls right; "" where it has none (LoCoMo's adversarial questions).
+    category : str
+        The kind of question, in the log's words.
+    evidence : tuple of int
+        Ascending indices into `Trace.messages` of the messages that hold the answer.
+    asked : str
+        When it was asked, as the log writes it.
+
+    Examples
+    --------
+    >>> Question("Where does Ann live?", answer="Oslo", evidence=(4, 7)).evidence
+    (4, 7)
+    """
+
+    text: str
+    answer: str = ""
+    category: str = ""
+    evidence: tuple[int, ...] = ()
+    asked: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +58,12 @@ class Trace:
         What the log keeps apart from the messages, else None.
     meta : Mapping
         Where the session stands (``where``), who read it (``reader``), and the plain values
-        beside it, such as ``task_id``, ``domain``, ``trial`` or ``model``.
+        beside it, such as ``task_id``, ``domain``, ``trial`` or ``model``. A log with questions
+        has its known ``faults`` here: what they are, and how many of each were met.
+    questions : tuple of Question
+        What the log asks about the session.
+    segmenter : str
+        How its messages are units: a name of `lre.units.SEGMENTERS`.
     """
 
     name: str
@@ -37,6 +72,8 @@ class Trace:
     system: Any = None
     tools: Any = None
     meta: Mapping[str, Any] = field(default_factory=dict)
+    questions: tuple[Question, ...] = ()
+    segmenter: str = "auto"
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,9 @@ The walk goes through known keys only (`LISTS`, `WRAPPERS`) and at most `DEPTH` 
 - ``{"interactions": [{"request": {"content": …}}]}``, ``{"request": {"body": …}}``: HTTP logs,
   with ``input`` and ``instructions`` (OpenAI Responses) or ``messages``, ``system``, ``tools``.
 
+Beside a list ``messages`` may stand ``questions``, what was asked later and answered:
+``[{"question": …, "answer": …, "evidence": [places of messages]}]``, the last two if known.
+
 Only requests are read: the reply in an HTTP log's response is left out, since the next request
 repeats it. An ``input`` that is plain text, an empty list and null hold no history and give no
 trace, without a report. A list that holds anything but messages is reported and its session
@@ -23,7 +26,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from lre.traces.base import Record, Report, Trace, first_words
+from lre.traces.base import Question, Record, Report, Trace, first_words
 
 __all__ = ["DEPTH", "LISTS", "READER", "WRAPPERS"]
 
@@ -108,7 +111,26 @@ def _trace(found: _Found, messages: list[Any], place: str) -> Trace:
         system=next((node[key] for key in _SYSTEM if key in node), None),
         tools=node.get("tools", node.get("functions")),
         meta={**plain, **found.facts, "where": place, "reader": READER.name},
+        questions=tuple(_questions(node, len(messages))),
     )
+
+
+def _questions(node: Mapping[str, Any], size: int) -> Iterator[Question]:
+    """Read what was asked later; what is no question is left out."""
+    asked = node.get("questions")
+    for one in asked if isinstance(asked, list) else ():
+        if isinstance(one, dict) and isinstance(one.get("question"), str):
+            answer, cited = one.get("answer"), one.get("evidence")
+            places = {i for i in cited if _is_place(i, size)} if isinstance(cited, list) else set()
+            yield Question(
+                one["question"],
+                answer if isinstance(answer, str) else "",
+                evidence=tuple(sorted(places)),
+            )
+
+
+def _is_place(value: object, size: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < size
 
 
 def _task(facts: Mapping[str, Any]) -> str:

@@ -10,6 +10,8 @@ from lre.traces.base import Reader
 __all__ = ["READERS", "readers"]
 
 READERS: dict[str, str] = {
+    "locomo": "lre.traces.locomo:READER",
+    "longmemeval": "lre.traces.longmemeval:READER",
     "lists": "lre.traces.lists:READER",
 }
 """Name to ``module:attr``, asked in this order: the general `lists` stays last."""
@@ -19,7 +21,7 @@ def readers() -> Iterator[Reader]:
     """Import the readers one by one, as they are asked for.
 
     >>> [reader.name for reader in readers()]
-    ['lists']
+    ['locomo', 'longmemeval', 'lists']
     """
     for target in READERS.values():
         module, _, attribute = target.partition(":")
