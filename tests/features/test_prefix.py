@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lre.features import word_hashes
 from lre.features.prefix import COUNTS, Prefix
-from lre.messages import Message, Text, ToolResult
+from lre.messages import Media, Message, Text, ToolResult
 
 WORDS = ["the", "Order", "W123456", "src/app.py", "error", "def", "https", "thanks", "user_id", "?"]
 SAYINGS = st.lists(st.lists(st.sampled_from(WORDS), max_size=8).map(" ".join), max_size=12)
@@ -74,6 +75,7 @@ def test_counts_agree_with_a_plain_reference(texts: list[str]) -> None:
             "words": len(words),
             "types": len(kinds),
             "rare": sum(seen.get(word, 0) <= 2 for word in kinds),
+            "new": sum(word not in seen for word in kinds),
         }
         for name, value in expected.items():
             assert counted.column(name)[place] == value
@@ -93,6 +95,7 @@ def test_counts_do_not_depend_on_how_messages_were_batched(
         place = stop
     for name in COUNTS:
         np.testing.assert_array_equal(whole.column(name), parts.column(name))
+    assert bags(whole) == bags(parts)
 
 
 def test_a_text_longer_than_a_piece_counts_as_one() -> None:
@@ -119,3 +122,69 @@ def test_a_long_text_is_not_cut_within_a_word() -> None:
 def test_a_word_is_new_to_its_unit_once_however_late_it_comes_again() -> None:
     texts = ["x", "y", "z", "a b", "b c", "c d"]
     assert column(texts, "fresh", openers=[0, 1, 2, 3, 3, 3]) == [1, 1, 1, 2, 1, 1]
+
+
+def bags(counted: Prefix) -> list[tuple[int, int, bool]]:
+    """Which message has which word, and whether it tells anything."""
+    hashes = counted.hashes[counted.word.values].tolist()
+    return sorted(
+        zip(counted.message.values.tolist(), hashes, counted.telling.tolist(), strict=True)
+    )
+
+
+def test_each_message_has_its_words_once_and_function_words_tell_nothing() -> None:
+    oslo, the = word_hashes(["Oslo", "the"])
+    expected = [(0, oslo, True), (0, the, False), (2, oslo, True)]
+    assert bags(prefix(["the oslo OSLO", "", "Oslo!"])) == sorted(expected)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "count"),
+    [
+        ("asks", "What? When??", 3),
+        ("shouts", "Wow! No!!", 3),
+        ("breaks", "a\nb\n", 2),
+        ("names", "Ann met Bo in Rome, Oslo: Paris. He saw Rex", 5),
+        ("names", "then I said that I'm here; Ann", 1),
+        ("names", "NASA AND ESA", 0),
+        ("images", "[image: a dog] see [image: a cat]", 2),
+        ("selves", "I told my mother that we won: my, my", 3),
+        ("times", "Yesterday, or in May", 2),
+        ("courtesies", "Thanks, sounds great", 3),
+        ("topics", "my dog likes the beach", 2),
+        ("fillers", "the dog and the cat", 2),
+    ],
+)
+def test_what_else_is_counted_of_a_text(name: str, text: str, count: int) -> None:
+    assert column([text], name) == [count]
+
+
+def test_images_count_with_their_captions() -> None:
+    counted = Prefix()
+    counted.extend([Message("user", (Media("image", 85), Text("[image: a dog]")))], [0])
+    assert counted.column("images").tolist() == [2]
+
+
+def test_a_user_says_what_is_no_mere_result() -> None:
+    told = [Message("user", (Text("hi"),)), Message("user", (ToolResult("c", "hi"),))]
+    counted = Prefix()
+    counted.extend([*told, Message("assistant", (Text("hi"),))], [0, 1, 2])
+    assert counted.column("said").tolist() == [1, 0, 0]
+    assert counted.column("messages").tolist() == [1, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("marks", "opens"),
+    [([None, None], [0, 0]), (["a", "a", "b", "a"], [1, 0, 1, 1]), ([None, 1, None], [0, 1, 1])],
+)
+def test_a_message_opens_a_session_where_its_mark_changes(
+    marks: list[object], opens: list[float]
+) -> None:
+    counted = Prefix()
+    for place, mark in enumerate(marks):
+        counted.extend([Message("user", (Text("hm"),), {"session": mark})], [place])
+    assert counted.column("opens").tolist() == opens
+
+
+def test_a_word_is_new_in_the_first_message_that_has_it() -> None:
+    assert column(["a b", "b c", "A C d d"], "new") == [2, 1, 1]

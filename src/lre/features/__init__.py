@@ -4,6 +4,7 @@
 `Standing` reads how it has been used. The table names what can be asked of either.
 """
 
+from lre.features.bags import Bags, Words
 from lre.features.facts import reading
 from lre.features.feature import Feature
 from lre.features.lexer import word_hashes
@@ -15,11 +16,13 @@ from lre.features.uses import Uses
 
 __all__ = [
     "FEATURES",
+    "Bags",
     "Feature",
     "Moment",
     "Prefix",
     "Standing",
     "Uses",
+    "Words",
     "matrix",
     "reading",
     "word_hashes",

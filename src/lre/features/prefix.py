@@ -14,7 +14,7 @@ import numpy.typing as npt
 from lre.features import lexicon
 from lre.features.batches import batches, distinct_words
 from lre.features.column import Column
-from lre.features.facts import failed, reading
+from lre.features.facts import FACTS, reading, session
 from lre.features.kernel import kernel
 from lre.features.lexer import CAPITAL, DIGIT, is_identifier
 from lre.features.occurrences import Occurrences, Seen
@@ -32,16 +32,20 @@ COUNTS = (
     "digits",
     "identifiers",
     "rare",
+    "new",
     "fresh",
     "shared",
     *lexicon.CATEGORIES,
-    "failed",
+    "opens",
+    *FACTS,
 )
 _RARE = 2  # messages
 
 
 class Prefix:
-    """Counts for each message: shape ``(messages,)`` each.
+    """Counts for each message: shape ``(messages,)`` each; and the distinct words of each.
+
+    `message` and `word` are parallel: which message has which row of `hashes`.
 
     >>> from lre.messages import Text
     >>> said = ["order W123456 shipped", "is W123456 late?"]
@@ -57,6 +61,8 @@ class Prefix:
         self._category = lexicon.plant(self._seen.index)
         self._opener = Column(np.int64)
         self._counts = {name: Column(np.float64) for name in COUNTS}
+        self._session: object = None
+        self.message, self.word = Column(np.int32), Column(np.int32)
 
     def __len__(self) -> int:
         return len(self._counts["bytes"])
@@ -65,15 +71,36 @@ class Prefix:
         """One count of every message."""
         return self._counts[name].values
 
+    @property
+    def hashes(self) -> npt.NDArray[np.uint64]:
+        """The hash of each word."""
+        return self._seen.index.hashes
+
+    @property
+    def telling(self) -> Mask:
+        """Which of `word` are no mere function words."""
+        rows = self.word.values
+        known = np.minimum(rows, len(self._category) - 1)
+        fillers = (self._category[known] & lexicon.CATEGORIES["fillers"]) != 0
+        telling: Mask = ~(fillers & (rows < len(self._category)))
+        return telling
+
     def extend(self, messages: Sequence[Message], openers: Sequence[int]) -> None:
         """Count messages; `openers[i]` is the message that opened the unit of message `i`.
 
         It is what was known when the message came: the message itself where it opens a unit.
         """
         self._opener.extend(openers)
-        self._counts["failed"].extend([failed(message) for message in messages])
-        for batch in batches(reading(message) for message in messages):
+        texts = [reading(message) for message in messages]
+        self._counts["opens"].extend([self._opens(message) for message in messages])
+        for name, of in FACTS.items():
+            self._counts[name].extend(list(map(of, messages, texts)))
+        for batch in batches(texts):
             self._count(batch)
+
+    def _opens(self, message: Message) -> bool:
+        last, self._session = self._session, session(message)
+        return last != self._session
 
     def _count(self, texts: Sequence[bytes]) -> None:
         """Count one batch."""
@@ -81,6 +108,8 @@ class Prefix:
         words = distinct_words(texts)
         found = self._seen.take(words.keys, start)
         text = found.message - start
+        self.message.extend(found.message)
+        self.word.extend(found.word)
         masks = {**self._words(found), **self._categories(found), **self._units(found)}
         self._counts["bytes"].extend([len(text) for text in texts])
         self._counts["words"].extend(words.words)
@@ -95,6 +124,7 @@ class Prefix:
             "digits": (found.marks & DIGIT) != 0,
             "identifiers": is_identifier(found.marks),
             "rare": found.earlier <= _RARE,
+            "new": found.earlier == 0,
         }
 
     def _categories(self, found: Occurrences) -> dict[str, Mask]:

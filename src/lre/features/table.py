@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from lre.errors import UnknownNameError
-from lre.features import identifier, unit
+from lre.features import chat, identifier, unit
 from lre.features.feature import Feature, Floats
 from lre.features.moment import Moment
 from lre.features.standing import Standing
@@ -16,7 +16,7 @@ __all__ = ["FEATURES", "matrix"]
 
 FEATURES: Mapping[str, Feature] = {
     entry.name: entry
-    for module in (unit, identifier)
+    for module in (unit, chat, identifier)
     for entry in vars(module).values()
     if isinstance(entry, Feature)
 }
