@@ -57,19 +57,23 @@ def test_a_file_gives_back_the_same_scorer(tmp_path: Path) -> None:
     assert (again.features, again.bias) == (SCORER.features, SCORER.bias)
 
 
-@pytest.mark.parametrize("name", ["agent", "agent-paper"])
-def test_a_shipped_scorer_is_small_and_says_where_it_comes_from(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "about", "size"),
+    [("agent", "identifier", 4096), ("agent-paper", "unit", 4096), ("chat", "unit", 65_536)],
+)
+def test_a_shipped_scorer_is_small_and_says_where_it_comes_from(
+    name: str, about: str, size: int
+) -> None:
     scorer = shipped(name)
-    assert len(scorer.to_json().encode()) <= 4096
-    about = {FEATURES[name].about for name in scorer.features}
-    assert about == {"unit" if name == "agent-paper" else "identifier"}
+    assert len(scorer.to_json().encode()) <= size
+    assert {FEATURES[name].about for name in scorer.features} == {about}
     assert scorer.card["units"] > 10_000
     assert scorer.card["held_out"]["auc"] > 0.7
     assert "lre train" in scorer.card["command"]
 
 
 def test_an_unknown_shipped_scorer_is_named_with_the_choices() -> None:
-    with pytest.raises(UnknownNameError, match="choose from agent, agent-paper"):
+    with pytest.raises(UnknownNameError, match="choose from agent, agent-paper, chat"):
         shipped("chat-3000")
 
 
