@@ -149,12 +149,12 @@ def test_not_a_number_within_a_message_is_taken_as_it_is() -> None:
 
 
 WRONG: dict[str, tuple[dict[str, Any], str]] = {
-    "policy": ({"policy": "lru"}, "choose from fifo, full, lre"),
+    "policy": ({"policy": "lru"}, "choose from decay, fifo, full, lre"),
     "policy path": ({"policy": "nowhere:Policy"}, "cannot be loaded"),
     "policy object": ({"policy": object()}, "is no policy"),
     "dialect": ({"dialect": "morse"}, "choose from anthropic, openai-chat"),
     "counter": ({"counter": "words"}, "choose from cl100k"),
-    "segmenter": ({"segmenter": "pages"}, "choose from auto, react, turns"),
+    "segmenter": ({"segmenter": "pages"}, "choose from auto, react, sessions, turns"),
     "recent": ({"recent": -1}, "give 0 or more"),
     "recent type": ({"recent": 2.0}, "give 0 or more"),
     "recent bool": ({"recent": True}, "give 0 or more"),

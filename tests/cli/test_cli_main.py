@@ -98,7 +98,7 @@ def test_completion_prints_the_script_of_a_shell(run: Run, shell: str) -> None:
     ("words", "offered"),
     [
         ("lre tr", {"train", "trim"}),
-        ("lre trim x --policy lre-", {"lre-additive", "lre-exact", "lre-paper"}),
+        ("lre trim x --policy lre-", {"lre-additive", "lre-chat", "lre-exact", "lre-paper"}),
     ],
 )
 def test_the_shell_is_offered_what_fits(words: str, offered: set[str]) -> None:

@@ -28,7 +28,7 @@ def test_a_dotted_path_is_taken_too() -> None:
 
 
 def test_an_unknown_name_gets_the_choices() -> None:
-    with pytest.raises(UnknownNameError, match="unknown policy 'lru': choose from fifo, full, lre"):
+    with pytest.raises(UnknownNameError, match="unknown policy 'lru': choose from decay, fifo, "):
         policy("lru")
 
 

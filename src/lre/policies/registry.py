@@ -12,13 +12,17 @@ from lre.policies.base import Policy
 __all__ = ["POLICIES", "names", "policy"]
 
 POLICIES: Mapping[str, str] = {
+    "decay": "lre.policies.decay:Decay",
     "fifo": "lre.policies.fifo:Fifo",
     "full": "lre.policies.full:Full",
     "lre": "lre.policies.lre:Lre",
     "lre-additive": "lre.policies.lre_additive:LreAdditive",
+    "lre-chat": "lre.policies.lre_chat:LreChat",
     "lre-exact": "lre.policies.lre_exact:LreExact",
     "lre-paper": "lre.policies.lre_paper:LrePaper",
     "random": "lre.policies.random:Random",
+    "salience": "lre.policies.salience:Salience",
+    "salience-prefix": "lre.policies.salience:SaliencePrefix",
 }
 """Built-in policies: name → ``module:attribute``, imported when asked for."""
 

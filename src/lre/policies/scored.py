@@ -40,6 +40,11 @@ class Scored:
                 raise SettingError(
                     f"{self.name} scores by features of each {self.about}, and {name!r} is none",
                     where="scorer",
-                    remedy=f"train one with `lre train --recipe {self.ships}`",
+                    remedy=self._remedy(scorer),
                 )
         return scorer
+
+    def _remedy(self, scorer: Scorer) -> str:
+        made = scorer.card.get("recipe")
+        own = f"this one was made by the recipe {made!r}: give its policy, or " if made else ""
+        return f"{own}train one with `lre train --recipe {self.ships}`"
