@@ -17,7 +17,7 @@ from click.testing import Result
 
 from cli.orders import session
 from lre.cli.train import train
-from lre.learn.train import RECIPES
+from lre.learn.recipes import AGENT, RECIPES
 from lre.scorer import Scorer
 
 Run = Callable[..., Result]
@@ -141,7 +141,7 @@ def test_the_written_scorer_serves_its_policy(run: Run, logs: str) -> None:
         args = ("--budget", "50%", "--policy", name, "--scorer", "mine.json", "--json")
         data = json.loads(run("trim", "logs/0.json", *args).stdout)
         assert data["policy"] == name
-        assert Scorer.load("mine.json").features == tuple(RECIPES[recipe].features)
+        assert Scorer.load("mine.json").features == tuple(AGENT[recipe].features)
 
 
 def test_every_recipe_can_be_chosen() -> None:

@@ -15,7 +15,8 @@ from lre.features import FEATURES
 from lre.learn.card import card
 from lre.learn.dataset import Rows, collect
 from lre.learn.folds import groups
-from lre.learn.train import RECIPES, Recipe, fit, held_out, some
+from lre.learn.recipes import AGENT as RECIPES
+from lre.learn.train import Recipe, Rowed, fit, held_out, some
 from lre.scorer import Scorer
 from lre.traces import Trace
 
@@ -130,9 +131,8 @@ def test_scikit_learn_is_an_extra(rows: Rows, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_the_card_travels_with_the_file(rows: Rows) -> None:
-    about = card(
-        rows, {"auc": 0.9}, data="made up", command="lre train x", recipe="agent", label="need"
-    )
+    counts = Rowed(AGENT, rows).about()
+    about = card(counts, {"auc": 0.9}, data="made up", command="lre train x", recipe="agent")
     again = Scorer.from_json(fit(rows, AGENT.features, about).to_json())
     assert again.card["command"] == "lre train x"
     assert again.card["held_out"] == {"auc": 0.9}

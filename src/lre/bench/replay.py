@@ -20,7 +20,8 @@ from lre.decide import Rules
 from lre.errors import TrainingError
 from lre.learn.dataset import Rows, concat, sample
 from lre.learn.folds import folds, groups
-from lre.learn.train import RECIPES, fit
+from lre.learn.recipes import AGENT
+from lre.learn.train import fit
 from lre.pieces import SPLITTERS
 from lre.policies import Covering
 from lre.scorer import Scorer
@@ -139,7 +140,7 @@ def _fitted(
             jobs = [(trace, number, recipe) for trace, number in zip(traces, group, strict=True)]
             rows = list(spread(_sample_one, jobs, workers, tick))
             for train, test in parts:
-                scorer = fit(concat([rows[i] for i in train]), RECIPES[recipe].features)
+                scorer = fit(concat([rows[i] for i in train]), AGENT[recipe].features)
                 for place in test:
                     scorers[place][recipe] = scorer
     return scorers
@@ -157,4 +158,4 @@ def _named(policies: Sequence[str]) -> Iterator[None]:
 
 def _sample_one(job: tuple[Trace, int, str]) -> Rows:
     trace, group, name = job
-    return sample(trace, group, RECIPES[name].features, RECIPES[name].sampler)
+    return sample(trace, group, AGENT[name].features, AGENT[name].sampler)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -17,15 +18,21 @@ from lre.errors import MissingExtraError
 from lre.scorer import Scorer
 
 if TYPE_CHECKING:
-    from lre.learn.dataset import Rows
+    from lre.bench.replay import Plan
+    from lre.learn.recipes import Lesson
     from lre.traces import Trace
 
 __all__ = ["train"]
 
-_DATA, _COMMAND = 160, 240  # characters: a scorer file is to stay within 4 KB
+_DATA, _COMMAND = 160, 240  # characters: a scorer file without words is to stay within 4 KB
 _RECIPE, _UNSAID = "agent", "own logs"
 _BUDGETS = "5%,10%,20%"
-_POLICIES = {"agent": "lre", "agent-paper": "lre-paper"}
+_POLICIES = {"agent": "lre", "agent-paper": "lre-paper", "chat": "lre-chat"}
+_REPLIES = (
+    "these logs have no questions with answers: replies alone teach little, and the scorer that "
+    "ships may well do better (docs/conversations.md)"
+)
+_REPLAYED = ("agent", "agent-paper")  # of a conversation no action needs anything
 
 
 def _short(_ctx: click.Context, _param: click.Parameter, text: str) -> str:
@@ -38,6 +45,8 @@ def _short(_ctx: click.Context, _param: click.Parameter, text: str) -> str:
     epilog=examples(
         "lre train logs/ -o mine.json --data 'support chats of May'",
         "lre trim session.json --budget 8000 --scorer mine.json",
+        "lre train chats/ --recipe chat --no-terms -o chat.json",
+        "lre trim chat.jsonl --budget 8000 --policy lre-chat --scorer chat.json",
     )
 )
 @click.argument("logs", metavar="LOGS...", nargs=-1, required=True, type=click.Path(exists=True))
@@ -47,7 +56,14 @@ def _short(_ctx: click.Context, _param: click.Parameter, text: str) -> str:
     metavar="R",
     type=click.Choice(list(_POLICIES)),
     default=_RECIPE,
-    help="What to learn: agent for the policy lre, agent-paper for lre-paper. By default agent.",
+    help="What to learn: agent for the policy lre, agent-paper for lre-paper, chat for lre-chat. "
+    "By default agent.",
+)
+@click.option(
+    "--no-terms",
+    is_flag=True,
+    help="Leave single words out of the file. The recipe chat learns some, of those that at least "
+    "five sessions have; the card says how many at most, or none.",
 )
 @click.option(
     "--data",
@@ -70,28 +86,32 @@ def _short(_ctx: click.Context, _param: click.Parameter, text: str) -> str:
 def train(
     ctx: click.Context, /, logs: Sequence[str], output: str, recipe: str, data: str, **given: Any
 ) -> None:
-    """Learn from your own logs what later steps use again.
+    """Learn from your own logs what later steps use again, or later questions ask for.
 
     LOGS are files in JSON or JSON Lines, compressed or not, and folders of them. The scorer, for
-    'lre trim --scorer', is written to a JSON file of at most 4 KB, with a card that says what it
-    was trained on and how well it does on tasks that it never saw. The card is printed, and a
-    report: what the policy would have lost on these logs, trained on other folds, beside others,
-    and whether dropping the oldest would do as well. Progress, and what was skipped, go to
-    standard error.
+    'lre trim --scorer', is written to a JSON file of at most 4 KB (64 KB with words), with a card
+    that says what it was trained on and how well it does on tasks that it never saw. The card is
+    printed, and a report: what the policy would have lost on these logs, trained on other folds,
+    beside others, and whether dropping the oldest would do as well. The recipe chat has no report:
+    its card's auc says how well the label is foretold for conversations of other folds. Progress,
+    and what was skipped, go to standard error.
 
     With --json, one object is printed: "scorer" (the file), "card", "rows" of the report as for
     'lre bench replay', and "skipped", a "where" and a "what" each.
     """
     if find_spec("sklearn") is None:
         raise MissingExtraError("scikit-learn", "train")
-    plan = planned(_POLICIES[recipe], listed(given["budgets"], "--budgets"))
+    plan = _plan(recipe, given)
     traces, skipped = open_sessions(logs, given["strict"])
-    rows, about = _learn(traces, recipe)
-    about |= {"data": data, "command": typed(ctx, _COMMAND + len(data))}
-    found = None if given["no_report"] else measure(traces, plan, given["workers"])
-    scorer = _scorer(rows, about, found)
+    lesson = _learn(traces, recipe, given["no_terms"])
+    about = {"recipe": recipe, "data": data, "command": typed(ctx, _COMMAND + len(data))}
+    judged = lesson.held_out()
+    found = measure(traces, plan, given["workers"]) if plan else None
+    scorer = _scorer(lesson, judged, about, found)
     write(output, scorer.to_json().encode("utf-8", "backslashreplace"))
     tell(f"wrote {output}")
+    if scorer.card["label"] == "replied":
+        tell(_REPLIES)
     ours = found["rows"] if found else []
     told = [{"where": one.where, "what": one.what} for one in skipped]
     if given["as_json"]:
@@ -102,26 +122,34 @@ def train(
         )
 
 
-def _learn(traces: Sequence[Trace], recipe: str) -> tuple[Rows, dict[str, Any]]:
-    """Sample all sessions, and judge by what comes of it where nothing was seen."""
-    from lre.learn.dataset import collect
+def _plan(recipe: str, given: Mapping[str, Any]) -> Plan | None:
+    """Plan the report; what cannot be used is told at once."""
+    if recipe not in _REPLAYED:
+        return None
+    plan = planned(_POLICIES[recipe], listed(given["budgets"], "--budgets"))
+    return None if given["no_report"] else plan
+
+
+def _learn(traces: Sequence[Trace], recipe: str, wordless: bool) -> Lesson:
+    """Read all sessions for what can be learnt from them."""
     from lre.learn.folds import groups
-    from lre.learn.train import RECIPES, held_out
+    from lre.learn.recipes import RECIPES
 
-    chosen = RECIPES[recipe]
-    rows = collect(watched(traces, "learning"), groups(traces), chosen.features, chosen.sampler)
-    judged = held_out(rows, chosen.features)
-    return rows, {"recipe": recipe, "label": chosen.label, "held_out": judged}
+    chosen = RECIPES[recipe].wordless() if wordless else RECIPES[recipe]
+    return chosen.learn(traces, groups(traces), partial(watched, label="learning"))
 
 
-def _scorer(rows: Rows, about: Mapping[str, Any], found: Mapping[str, Any] | None) -> Scorer:
+def _scorer(
+    lesson: Lesson,
+    judged: Mapping[str, Any],
+    about: Mapping[str, Any],
+    found: Mapping[str, Any] | None,
+) -> Scorer:
     from lre.bench.results import brief
     from lre.learn.card import card
-    from lre.learn.train import RECIPES, fit
 
-    recipe = about["recipe"]
-    replay = brief(found, _POLICIES[recipe]) if found else None
-    return fit(rows, RECIPES[recipe].features, card(rows, replay=replay, **about))
+    replay = brief(found, _POLICIES[about["recipe"]]) if found else None
+    return lesson.scorer(card(lesson.about(), judged, replay=replay, **about))
 
 
 def _lines(about: Mapping[str, Any]) -> Iterator[str]:

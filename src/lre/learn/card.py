@@ -7,36 +7,33 @@ from datetime import date
 from typing import Any
 
 import lre
-from lre.learn.dataset import Rows
 
 __all__ = ["card"]
 
 
 def card(
-    rows: Rows,
+    about: Mapping[str, Any],
     held_out: Mapping[str, Any],
     *,
     data: str,
     command: str,
     recipe: str,
-    label: str,
     replay: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Write a card.
 
-    `data` says in a few words what the logs are, `command` how the scorer was made, `replay`
-    what came of it on sessions that it did not see.
+    `about` counts what was learnt from, and names the label; `data` says in a few words what the
+    logs are, `command` how the scorer was made, `replay` what came of it on sessions that it did
+    not see.
     """
-    about = {
+    counts = {name: value for name, value in about.items() if name != "label"}
+    made = {
         "recipe": recipe,
-        "label": label,
+        "label": about["label"],
         "data": data,
-        "sessions": rows.sessions,
-        "units": rows.units,
-        "rows": len(rows.labels),
-        "positive": round(float(rows.labels.mean()), 4),
+        **counts,
         "held_out": dict(held_out),
         "command": command,
         "made": f"{date.today().isoformat()}, lre {lre.__version__}",
     }
-    return about | ({"replay": dict(replay)} if replay else {})
+    return made | ({"replay": dict(replay)} if replay else {})

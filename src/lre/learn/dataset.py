@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -15,7 +15,17 @@ from lre.ledger import Ledger
 from lre.traces import Trace
 from lre.units import owners
 
-__all__ = ["Rows", "Sample", "Sampler", "at_moments", "collect", "concat", "once", "sample"]
+__all__ = [
+    "Rows",
+    "Sample",
+    "Sampler",
+    "Watch",
+    "at_moments",
+    "collect",
+    "concat",
+    "once",
+    "sample",
+]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -53,6 +63,9 @@ class Rows:
     sessions: int
     units: int
 
+
+Watch = Callable[[Sequence[Trace]], Iterator[Trace]]
+"""Goes through traces, and may show how far."""
 
 Sampler = Callable[[Ledger, Sequence[str]], list[Sample]]
 """Takes a whole session and feature names."""

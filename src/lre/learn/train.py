@@ -10,13 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from lre.errors import MissingExtraError, TrainingError
-from lre.features import FEATURES
-from lre.learn.dataset import Rows, Sampler, at_moments, once
+from lre.learn.dataset import Rows, Sampler, Watch, collect
 from lre.learn.folds import folds
-from lre.policies.lre_paper import FEATURES as PAPER_FEATURES
 from lre.scorer import Scorer
+from lre.traces import Trace
 
-__all__ = ["RECIPES", "Recipe", "fit", "held_out"]
+__all__ = ["Recipe", "Rowed", "fit", "held_out"]
 
 Ints = npt.NDArray[np.int64]
 
@@ -33,14 +32,39 @@ class Recipe:
     sampler: Sampler
     label: str
 
+    def learn(self, traces: Sequence[Trace], groups: Sequence[int], watch: Watch = iter) -> Rowed:
+        """Sample all sessions; those of one group are never on both sides of a split."""
+        return Rowed(self, collect(watch(traces), groups, self.features, self.sampler))
 
-_OF_IDENTIFIERS = tuple(name for name, one in FEATURES.items() if one.about == "identifier")
+    def wordless(self) -> Recipe:
+        """Give the same: no word ever enters these scorers."""
+        return self
 
-RECIPES: Mapping[str, Recipe] = {
-    "agent": Recipe(_OF_IDENTIFIERS, at_moments("need"), "need"),
-    "agent-paper": Recipe(PAPER_FEATURES, once, "reuse"),
-}
-"""`agent` makes scorers for the policy `lre`, `agent-paper` for `lre-paper`."""
+
+@dataclass(frozen=True)
+class Rowed:
+    """What was learnt from, and what comes of it."""
+
+    recipe: Recipe
+    rows: Rows
+
+    def about(self) -> dict[str, Any]:
+        """Count it, for the card."""
+        return {
+            "label": self.recipe.label,
+            "sessions": self.rows.sessions,
+            "units": self.rows.units,
+            "rows": len(self.rows.labels),
+            "positive": round(float(self.rows.labels.mean()), 4),
+        }
+
+    def held_out(self) -> dict[str, Any]:
+        """Judge by folds, see `held_out`."""
+        return held_out(self.rows, self.recipe.features)
+
+    def scorer(self, card: Mapping[str, Any] | None = None) -> Scorer:
+        """Fit to all rows."""
+        return fit(self.rows, self.recipe.features, card)
 
 
 def fit(rows: Rows, features: Sequence[str], card: Mapping[str, Any] | None = None) -> Scorer:
