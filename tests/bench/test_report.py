@@ -5,18 +5,17 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections import Counter
-from html.parser import HTMLParser
 from typing import Any
 
 import matplotlib as mpl
 import pytest
 
+from bench.pages import Page
 from lre.bench.report import report
 from lre.bench.timeline import timelines
 from lre.errors import MissingExtraError
 
 SURVIVAL = {"random": 0.82, "fifo": 0.85, "lre": 0.94, "oracle": 0.99, "full": 1.0}
-VOID = {"meta", "br", "link", "img", "input"}
 HOSTILE = '</title><script>alert("a")</script>$x^2$'
 
 Result = dict[str, Any]
@@ -77,32 +76,6 @@ def result(*budgets: object, policies: tuple[str, ...] = tuple(SURVIVAL)) -> Res
         },
         "timelines": [timeline("fifo"), timeline("lre")],
     }
-
-
-class Page(HTMLParser):
-    """What a page consists of; a tag that is not closed in its turn fails."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.tags: list[tuple[str, dict[str, str | None]]] = []
-        self.texts: list[str] = []
-        self.open: list[str] = []
-        self.feed(text)
-        assert self.open == []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, dict(attrs)))
-        if tag not in VOID:
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, dict(attrs)))
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        self.texts.append(data.strip())
 
 
 def best_lines(page: str) -> list[str]:

@@ -7,7 +7,16 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["METRICS", "Tally", "count", "figures", "intervals", "misses_removed", "resamples"]
+__all__ = [
+    "METRICS",
+    "Tally",
+    "bounds",
+    "count",
+    "figures",
+    "intervals",
+    "misses_removed",
+    "resamples",
+]
 
 Floats = npt.NDArray[np.float64]
 
@@ -120,15 +129,15 @@ def intervals(by_group: Floats, fifo: Floats | None, drawn: Floats) -> dict[str,
     are summed over the same draws.
     """
     ours = _drawn(by_group, drawn)
-    spread = {name: _between(values) for name, values in ours.items()}
+    spread = {name: bounds(values) for name, values in ours.items()}
     if fifo is not None:
         theirs = _drawn(fifo, drawn)
         for name in ("step_survival", "copy_survival"):
-            spread[f"{name}_over_fifo"] = _between(ours[name] - theirs[name])
+            spread[f"{name}_over_fifo"] = bounds(ours[name] - theirs[name])
         missed, left = 1 - theirs["step_survival"], 1 - ours["step_survival"]
         with np.errstate(divide="ignore", invalid="ignore"):
-            spread["misses_removed"] = _between(np.where(missed > 0, 1 - left / missed, np.nan))
-    return {name: bounds for name, bounds in spread.items() if bounds}
+            spread["misses_removed"] = bounds(np.where(missed > 0, 1 - left / missed, np.nan))
+    return {name: ends for name, ends in spread.items() if ends}
 
 
 def _drawn(by_group: Floats, drawn: Floats) -> dict[str, Floats]:
@@ -137,6 +146,11 @@ def _drawn(by_group: Floats, drawn: Floats) -> dict[str, Floats]:
         return {n: sums[:, _AT[part]] / sums[:, _AT[whole]] for n, (part, whole) in METRICS.items()}
 
 
-def _between(values: Floats) -> list[float]:
+def bounds(values: Floats) -> list[float] | None:
+    """Give the middle 95 % of what is finite; None where nothing is.
+
+    >>> bounds(np.array([0.5, 0.5, np.nan])), bounds(np.array([np.nan]))
+    ([0.5, 0.5], None)
+    """
     known = values[np.isfinite(values)]
-    return np.percentile(known, [2.5, 97.5]).tolist() if len(known) else []
+    return np.percentile(known, [2.5, 97.5]).tolist() if len(known) else None

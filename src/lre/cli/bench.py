@@ -5,20 +5,29 @@ from __future__ import annotations
 import click
 
 from lre.cli.options import examples
+from lre.cli.qa import qa
+from lre.cli.rank import rank
 from lre.cli.replay import replay
+from lre.cli.retain import retain
 
 __all__ = ["bench"]
 
 
 @click.group(
     invoke_without_command=True,
-    epilog=examples("lre bench replay logs/ --budgets 512,1024,10%"),
+    epilog=examples(
+        "lre bench replay logs/ --budgets 512,1024,10%",
+        "lre bench rank locomo --data DIR",
+        "lre bench retain locomo --data DIR",
+        "lre bench qa locomo --data DIR --model NAME --base-url URL --questions 300",
+    ),
 )
 @click.pass_context
 def bench(ctx: click.Context) -> None:
-    """Measure what policies are worth, on your own logs."""
+    """Measure what policies are worth, on your own logs and on recorded conversations."""
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())
 
 
-bench.add_command(replay)
+for _study in (replay, rank, retain, qa):
+    bench.add_command(_study)

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import platform
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import date
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-import lre
 from lre.bench.figures import budget_name, count, duration, interval, percent, share
-from lre.cli.shared import typed
+from lre.cli.provenance import provenance, told
 from lre.cli.table import aligned
 
 if TYPE_CHECKING:
@@ -26,7 +21,6 @@ NOTHING = (
     "Nothing is needed here: no action says an identifier or copies words that stand earlier and "
     "are not pinned, so any policy will do."
 )
-_COMMAND = 1000  # characters
 _WORDS = 3  # columns that are no figures
 _FIGURES = (
     ("misses removed", "misses_removed", percent),
@@ -49,21 +43,8 @@ def settings(ctx: click.Context, given: Found, plan: Plan) -> dict[str, Any]:
         "budgets": list(plan.budgets),
         **{name: given[name] for name in ("recent", "mode", "low", "counter", "seed")},
         "scorer": Path(scorer).name if scorer else None,
-        "date": date.today().isoformat(),
-        "versions": _versions(),
-        "cores": os.cpu_count() or 1,
-        "command": typed(ctx, _COMMAND, without=["data"]),
+        **provenance(ctx),
     }
-
-
-def _versions() -> dict[str, str | None]:
-    found: dict[str, str | None] = {"python": platform.python_version(), "lre": lre.__version__}
-    for package in ("numpy", "scikit-learn"):
-        try:
-            found[package] = version(package)
-        except PackageNotFoundError:
-            found[package] = None
-    return found
 
 
 def lines(found: Found, plan: Plan) -> Iterator[str]:
@@ -117,6 +98,4 @@ def _how(used: Found, plan: Plan) -> Iterator[str]:
             yield f"{policy}: run in units and in spans; {kind} kept more steps whole here"
     low = f", down to {percent(plan.low)}" if plan.mode == "sticky" else ""
     yield f"{plan.mode}{low}; recent {plan.recent}, counter {plan.counter}, seed {plan.seed}"
-    versions = ", ".join(f"{name} {one}" for name, one in used["versions"].items() if one)
-    yield f"{used['date']}; {versions}; {used['cores']} cores"
-    yield f"$ {used['command']}"
+    yield from told(used)

@@ -15,6 +15,7 @@ from lre.policies import names
 from lre.units import SEGMENTERS
 
 __all__ = [
+    "counter_option",
     "examples",
     "file_argument",
     "history_options",
@@ -83,6 +84,14 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print one JS
 
 strict_option = click.option(
     "--strict", is_flag=True, help="Stop at the first record that cannot be read; skip none."
+)
+
+counter_option = click.option(
+    "--counter",
+    metavar="C",
+    default="o200k",
+    help="How tokens are counted: o200k, cl100k, estimate, or the path of a tokenizer.json. "
+    "By default o200k.",
 )
 
 workers_option = click.option(
@@ -165,13 +174,7 @@ history_options = _together(
         multiple=True,
         help="Always keep messages in which this regular expression is found. May be repeated.",
     ),
-    click.option(
-        "--counter",
-        metavar="C",
-        default="o200k",
-        help="How tokens are counted: o200k, cl100k, estimate, or the path of a tokenizer.json. "
-        "By default o200k.",
-    ),
+    counter_option,
     click.option(
         "--segmenter",
         metavar="S",

@@ -13,6 +13,7 @@ from click.core import ParameterSource
 
 from lre.cli.measured import lines, settings
 from lre.cli.options import (
+    counter_option,
     examples,
     in_a_folder,
     json_option,
@@ -99,13 +100,7 @@ _SHIPPED = "shipped"
     help="Measure this file of 'lre train' as it is, instead of training on other folds; or "
     "'shipped': the scorers that come with lre.",
 )
-@click.option(
-    "--counter",
-    metavar="C",
-    default="o200k",
-    help="How tokens are counted: o200k, cl100k, estimate, or the path of a tokenizer.json. "
-    "By default o200k.",
-)
+@counter_option
 @click.option(
     "--seed",
     metavar="N",

@@ -125,7 +125,7 @@ def typed(ctx: click.Context, most: int, without: Sequence[str] = ()) -> str:
             continue
         value = ctx.params[name]
         if isinstance(param, click.Argument):
-            arguments += map(_named, value)
+            arguments += map(_named, [value] if param.nargs == 1 else value)
         else:
             options += [param.opts[0]] + [_named(str(value))] * (value is not True)
     return textwrap.shorten(shlex.join(options + arguments), most, placeholder=" …")
