@@ -76,7 +76,7 @@ def laws() -> str:
 def cards() -> str:
     """Write what the cards of the shipped scorers say."""
     rows = []
-    for name, user in (("agent", "lre"), ("agent-paper", "lre-paper")):
+    for name, user in (("agent", "lre"), ("agent-paper", "lre-paper"), ("chat", "lre-chat")):
         scorer = shipped(name)
         card = scorer.card
         rows.append(
@@ -114,11 +114,15 @@ def first_line(thing: object) -> str:
 
 
 _REPLAYED = runpy.run_path(str(ROOT / "docs" / "replayed.py"))
+_MEASURED = runpy.run_path(str(ROOT / "docs" / "measured.py"))
+_REACHED = runpy.run_path(str(ROOT / "docs" / "reached.py"))
 
 PARTS: Mapping[str, Callable[[], str]] = {
     **{part.__name__: part for part in (features, policies, laws, cards, demo)},
     **{mode: partial(_REPLAYED["replayed"], mode) for mode in ("fresh", "sticky", "unseen")},
     **{name: _REPLAYED[name] for name in ("cache", "goals")},
+    **{name: _MEASURED[name] for name in _MEASURED["__all__"]},
+    "reached": _REACHED["reached"],
 }
 
 
