@@ -18,6 +18,7 @@ import subprocess
 import sys
 import tracemalloc
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -70,9 +71,9 @@ def weigh(messages: list[Message]) -> None:
     scorer.probabilities(matrix(Standing(uses, places, len(messages)), scorer.features))
 
 
-def score(messages: list[Message]) -> None:
-    """Compute what `lre-paper` does: ten features of each unit, and its score."""
-    scorer = shipped("agent-paper")
+def score(messages: list[Message], name: str) -> None:
+    """Compute what `lre-paper` or `lre-chat` does: features of each unit, and its score."""
+    scorer = shipped(name)
     units = [Unit((index,), "user") for index in range(len(messages))]
     prefix = Prefix()
     prefix.extend(messages, range(len(messages)))
@@ -93,7 +94,8 @@ def rates(texts: list[str]) -> dict[str, float]:
             print(f"skipped {name}: {error}", file=sys.stderr)
             continue
         found[f"lre, {name}"] = len(texts) / seconds(lambda: weigh(messages))
-        found[f"lre-paper, {name}"] = len(texts) / seconds(lambda: score(messages))
+        for policy, file in (("lre-paper", "agent-paper"), ("lre-chat", "chat")):
+            found[f"{policy}, {name}"] = len(texts) / seconds(partial(score, messages, file))
     del os.environ[VARIABLE]
     kernel.cache_clear()
     exact = BytePairs("o200k")

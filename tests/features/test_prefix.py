@@ -152,7 +152,6 @@ def test_each_message_has_its_words_once_and_function_words_tell_nothing() -> No
         ("times", "Yesterday, or in May", 2),
         ("courtesies", "Thanks, sounds great", 3),
         ("topics", "my dog likes the beach", 2),
-        ("fillers", "the dog and the cat", 2),
     ],
 )
 def test_what_else_is_counted_of_a_text(name: str, text: str, count: int) -> None:

@@ -23,7 +23,9 @@ from lre.messages import Message
 __all__ = ["COUNTS", "Prefix"]
 
 Mask = npt.NDArray[np.bool_]
+Ints = npt.NDArray[np.int64]
 
+_KINDS = {name: kind for name, kind in lexicon.CATEGORIES.items() if name != "fillers"}
 COUNTS = (
     "bytes",
     "words",
@@ -35,7 +37,7 @@ COUNTS = (
     "new",
     "fresh",
     "shared",
-    *lexicon.CATEGORIES,
+    *_KINDS,
     "opens",
     *FACTS,
 )
@@ -61,6 +63,7 @@ class Prefix:
         self._category = lexicon.plant(self._seen.index)
         self._opener = Column(np.int64)
         self._counts = {name: Column(np.float64) for name in COUNTS}
+        self._messages: list[Message] = []
         self._session: object = None
         self.message, self.word = Column(np.int32), Column(np.int32)
 
@@ -68,8 +71,12 @@ class Prefix:
         return len(self._counts["bytes"])
 
     def column(self, name: str) -> npt.NDArray[np.float64]:
-        """One count of every message."""
-        return self._counts[name].values
+        """One count of every message; what stands beside the words is counted when asked for."""
+        column = self._counts[name]
+        if name in FACTS and len(column) < len(self):
+            new = self._messages[len(column) :]
+            column.extend([FACTS[name](message, reading(message)) for message in new])
+        return column.values
 
     @property
     def hashes(self) -> npt.NDArray[np.uint64]:
@@ -91,11 +98,9 @@ class Prefix:
         It is what was known when the message came: the message itself where it opens a unit.
         """
         self._opener.extend(openers)
-        texts = [reading(message) for message in messages]
+        self._messages.extend(messages)
         self._counts["opens"].extend([self._opens(message) for message in messages])
-        for name, of in FACTS.items():
-            self._counts[name].extend(list(map(of, messages, texts)))
-        for batch in batches(texts):
+        for batch in batches(reading(message) for message in messages):
             self._count(batch)
 
     def _opens(self, message: Message) -> bool:
@@ -110,12 +115,13 @@ class Prefix:
         text = found.message - start
         self.message.extend(found.message)
         self.word.extend(found.word)
-        masks = {**self._words(found), **self._categories(found), **self._units(found)}
+        chosen: dict[str, Mask | Ints] = {**self._words(found), **self._units(found)}
+        chosen |= self._categories(found)
         self._counts["bytes"].extend([len(text) for text in texts])
         self._counts["words"].extend(words.words)
         self._counts["types"].extend(np.bincount(text, minlength=len(texts)))
-        for name, mask in masks.items():
-            self._counts[name].extend(np.bincount(text[mask], minlength=len(texts)))
+        for name, words_of in chosen.items():
+            self._counts[name].extend(np.bincount(text[words_of], minlength=len(texts)))
 
     def _words(self, found: Occurrences) -> dict[str, Mask]:
         """Tell how words are spelt, and whether they are rare."""
@@ -127,12 +133,11 @@ class Prefix:
             "new": found.earlier == 0,
         }
 
-    def _categories(self, found: Occurrences) -> dict[str, Mask]:
-        """Tell what the lexicon says; its words have the first rows of the index."""
-        category = np.zeros(len(found.word), dtype=np.uint8)
+    def _categories(self, found: Occurrences) -> dict[str, Ints]:
+        """Tell which words the lexicon knows; its words have the first rows of the index."""
         common = np.flatnonzero(found.word < len(self._category))
-        category[common] = self._category[found.word[common]]
-        return {name: (category & kind) != 0 for name, kind in lexicon.CATEGORIES.items()}
+        category = self._category[found.word[common]]
+        return {name: common[(category & kind) != 0] for name, kind in _KINDS.items()}
 
     def _units(self, found: Occurrences) -> dict[str, Mask]:
         """Tell which words are new to their unit, and which of these the unit before it has."""
