@@ -35,11 +35,11 @@ def width(text: str) -> int:
 def test_the_whole_table() -> None:
     said = chat("Find HAT021.", "It is " + "long, " * 9, "No.", "Yes,\nHAT021.")
     assert str(receipt(said, budget=40)).splitlines() == [
-        "unit  messages  tokens  score  verdict  reason         says",
-        "   0         0      10  0.000  kept     pinned (task)  Find HAT021.",
-        "   1         1      26  1.000  evicted  no room        It is " + "long, " * 6 + "long,…",
-        "   2         2       7  2.000  kept     selected       No.",
-        "   3         3      11  3.000  kept     recent         Yes, HAT021.",
+        "unit  messages  tokens   score  verdict  reason         says",
+        "   0         0      10  0.0000  kept     pinned (task)  Find HAT021.",
+        "   1         1      26  1.0000  evicted  no room        It is " + "long, " * 6 + "long,…",
+        "   2         2       7  2.0000  kept     selected       No.",
+        "   3         3      11  3.0000  kept     recent         Yes, HAT021.",
         "fifo: 57 → 31 tokens (budget 40), 3 units kept, 1 evicted",
     ]
 

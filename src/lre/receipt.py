@@ -131,7 +131,7 @@ def _cells(decision: Decision, score: float | None, text: str) -> tuple[str, ...
         str(decision.unit),
         str(first) if first == last else f"{first}–{last}",
         f"{decision.left:,}/" * (decision.verdict == "cut") + f"{decision.tokens:,}",
-        "" if score is None else f"{score:.3f}",
+        "" if score is None else f"{score:.4f}",
         decision.verdict,
         decision.reason + f" ({decision.note})" * bool(decision.note),
         text,
