@@ -16,8 +16,6 @@ from openai_server import answers, serving
 Run = Callable[..., Result]
 Save = Callable[..., str]
 
-pytest.importorskip("lre.bench.conversations.contest")
-
 
 @pytest.fixture
 def dataset(tmp_path: Path, save: Save, monkeypatch: pytest.MonkeyPatch) -> str:

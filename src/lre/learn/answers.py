@@ -1,8 +1,8 @@
 """Hindsight labels of units in conversations: what later questions, answers and replies take.
 
-A label counts, for each unit, how many of them take something from it. None but `gold` needs
-annotation. English stop words do not count; others weigh by their inverse document frequency among
-the units.
+A label counts, for each unit, how many of them take something from it; `gold`, which alone needs
+annotation, shares each question among its units. English stop words do not count; others weigh by
+their inverse document frequency among the units.
 """
 
 from __future__ import annotations

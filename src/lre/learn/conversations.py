@@ -17,7 +17,7 @@ from lre.features.facts import session
 from lre.learn.chat import SESSIONS, Course, fit
 from lre.learn.dataset import Watch
 from lre.learn.folds import folds
-from lre.learn.talks import Talk, joined, opened, picked, spellings, talk
+from lre.learn.talks import Talk, apart, joined, opened, picked, spellings, talk
 from lre.policies.lre_chat import FEATURES
 from lre.scorer import Scorer
 from lre.traces import Trace
@@ -160,6 +160,4 @@ def _numbers(marks: Sequence[str], group: int, latest: Mapping[tuple[int, str], 
 
 def unseen(train: Sequence[Talk], test: Sequence[Talk]) -> Talk:
     """Join conversations, but for the sessions that also stand in one of those to test on."""
-    rows = joined(train)
-    seen = np.concatenate([one.session for one in test])
-    return picked(rows, np.flatnonzero(~np.isin(rows.session, seen)))
+    return picked(joined(train), apart(train, test))

@@ -19,7 +19,7 @@ from lre.scorer.file import LONGEST
 from lre.tokens import CounterSpec
 from lre.traces import Trace
 
-__all__ = ["Talk", "joined", "opened", "picked", "spellings", "talk"]
+__all__ = ["Talk", "apart", "joined", "opened", "picked", "spellings", "talk"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -85,6 +85,12 @@ def joined(talks: Sequence[Talk]) -> Talk:
         np.concatenate([one.session for one in talks]),
         {name: np.concatenate([one.labels[name] for one in talks]) for name in talks[0].labels},
     )
+
+
+def apart(train: Sequence[Talk], test: Sequence[Talk]) -> Ints:
+    """Find the rows of the joined `train` whose session stands in no conversation of `test`."""
+    sessions, seen = (np.concatenate([one.session for one in some]) for some in (train, test))
+    return np.flatnonzero(~np.isin(sessions, seen))
 
 
 def picked(rows: Talk, places: Ints) -> Talk:

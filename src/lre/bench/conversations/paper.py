@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lre.bench.conversations.sheet import Floats, Ints, Sheet
-from lre.learn.talks import Talk
+from lre.learn.talks import Talk, apart
 
 __all__ = ["Corpus", "scores"]
 
@@ -44,7 +44,7 @@ def scores(
     """Fit on the other folds, and score each: shape ``(units,)`` for each conversation."""
     found: list[Floats] = [np.zeros(0)] * len(talks)
     for train, test in folds:
-        own = _unseen(talks, train, test)
+        own = apart([talks[i] for i in train], [talks[i] for i in test])
         row = np.concatenate([corpus.rows[i] for i in train])[own]
         six = np.concatenate([corpus.six[i] for i in train])[own]
         taken = np.concatenate([talks[i].labels[label] for i in train])[own] > 0
@@ -80,12 +80,6 @@ class _Fitted:
     def probabilities(self, counts: Any, six: Floats) -> Floats:
         found: Floats = self._model.predict_proba(self._columns(counts, six))[:, 1]
         return found
-
-
-def _unseen(talks: Sequence[Talk], train: Ints, test: Ints) -> Ints:
-    """Leave out what stands in a conversation of the test fold, too."""
-    seen = np.concatenate([talks[i].session for i in test])
-    return np.flatnonzero(~np.isin(np.concatenate([talks[i].session for i in train]), seen))
 
 
 def _text(sheet: Sheet, unit: Sequence[int]) -> str:
