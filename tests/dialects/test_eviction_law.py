@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any
 
 import pytest
@@ -80,10 +80,45 @@ def anthropic_entries(draw: st.DrawFn) -> Entry:
     return {"role": role, "content": draw(st.lists(blocks, max_size=3))}
 
 
+@st.composite
+def gemini_entries(draw: st.DrawFn) -> Entry:
+    named = st.sampled_from([{}, {}, {"id": "a"}, {"id": "b"}])
+    signed = st.sampled_from([{}, {"thoughtSignature": "s"}])
+    kinds = {
+        "text": st.builds(lambda t: {"text": t or ""}, WORDS),
+        "call": st.builds(lambda i, s: {"functionCall": {"name": "f", **i}, **s}, named, signed),
+        "response": st.builds(lambda i: {"functionResponse": {"name": "f", **i}}, named),
+    }
+    role = draw(st.sampled_from(["user", "model"]))
+    chosen = ["call", "call", "text"] if role == "model" else ["response", "response", "text"]
+    if not draw(st.integers(0, 9)):
+        chosen = list(kinds)
+    parts = st.sampled_from(chosen).flatmap(kinds.__getitem__)
+    return {"role": role, "parts": draw(st.lists(parts, max_size=3))}
+
+
+@st.composite
+def bedrock_entries(draw: st.DrawFn) -> Entry:
+    kinds = {
+        "text": st.builds(lambda t: {"text": t or ""}, WORDS),
+        "use": st.builds(lambda i: {"toolUse": {"toolUseId": i, "name": "f", "input": {}}}, IDS),
+        "result": st.builds(lambda i: {"toolResult": {"toolUseId": i, "content": []}}, IDS),
+    }
+    role = draw(st.sampled_from(["user", "assistant", "user", "assistant", "system"]))
+    usual = {"user": ["result", "result", "text"], "assistant": ["use", "use", "text"]}
+    chosen = usual.get(role, ["text"])
+    if not draw(st.integers(0, 9)):
+        chosen = list(kinds)
+    blocks = st.sampled_from(chosen).flatmap(kinds.__getitem__)
+    return {"role": role, "content": draw(st.lists(blocks, max_size=3))}
+
+
 STRATEGIES = {
     "openai-chat": chat_entries(),
     "openai-responses": response_items(),
     "anthropic": anthropic_entries(),
+    "gemini": gemini_entries(),
+    "bedrock": bedrock_entries(),
 }
 
 
@@ -207,6 +242,20 @@ def test_no_choice_of_units_adds_a_problem_where(case: str) -> None:
     for number in range(len(free) + 1):
         for gone in combinations(free, number):
             assert added("anthropic", entries, gone) == set()
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.data())
+@pytest.mark.parametrize(("name", "body"), [("gemini", "parts"), ("bedrock", "content")])
+def test_turns_are_still_taken_whatever_goes(name: str, body: str, data: st.DataObject) -> None:
+    """A list in which user and model take turns stays one: what the user says is tied."""
+    assistant = "model" if name == "gemini" else "assistant"
+    size = data.draw(st.integers(1, 12))
+    entries = [{"role": ("user", assistant)[i % 2], body: [{"text": "x"}]} for i in range(size)]
+    gone = [unit for unit in droppable(name, entries) if data.draw(st.booleans())]
+    dropped = set().union(*gone)
+    roles = [entry["role"] for i, entry in enumerate(entries) if i not in dropped]
+    assert all(one != other for one, other in pairwise(roles))
 
 
 @settings(max_examples=300, deadline=None)

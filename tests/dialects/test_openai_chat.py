@@ -189,7 +189,7 @@ def test_what_was_read_is_handed_back_untouched() -> None:
 
 def test_contents_of_gemini_are_refused_rather_than_read_as_empty() -> None:
     with pytest.raises(MessageError, match=r"parts instead of content.* @ messages\[0\]"):
-        parse([{"role": "user", "parts": [{"text": "Hello"}]}])
+        parse([{"role": "user", "parts": [{"text": "Hello"}]}], "openai-chat")
 
 
 @pytest.mark.parametrize(

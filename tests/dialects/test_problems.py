@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -247,6 +248,207 @@ ANTHROPIC_CASES: dict[str, tuple[Entries, list[tuple[int, str]]]] = {
 def test_anthropic(case: str) -> None:
     entries, expected = ANTHROPIC_CASES[case]
     assert found("anthropic", entries) == expected
+
+
+# Gemini
+
+
+def asks(words: str = "Go") -> dict[str, Any]:
+    return {"role": "user", "parts": [{"text": words}]}
+
+
+def model(*parts: dict[str, Any]) -> dict[str, Any]:
+    return {"role": "model", "parts": list(parts)}
+
+
+def back(*parts: dict[str, Any], role: str = "user") -> dict[str, Any]:
+    return {"role": role, "parts": list(parts)}
+
+
+SIGNED = {"thoughtSignature": "s"}
+
+
+def fcall(**beside: Any) -> dict[str, Any]:
+    return {"functionCall": {"name": "f", "args": {}}, **beside}
+
+
+def freply(**fields: Any) -> dict[str, Any]:
+    return {"functionResponse": {"name": "f", "response": {"output": "x"}, **fields}}
+
+
+WORD = {"text": "x"}
+COUNT, APART = "response-count", "response-without-call"
+GEMINI_CASES: dict[str, tuple[Entries, list[tuple[int, str]]]] = {
+    "a tool loop": (
+        [asks(), model(WORD, fcall(**SIGNED), fcall()), back(freply(), freply()), model(WORD)],
+        [],
+    ),
+    "the SDK's spelling and the role function": (
+        [
+            asks(),
+            model({"function_call": {"name": "f"}, "thought_signature": b"s"}),
+            back({"function_response": {"name": "f", "response": {}}}, role="function"),
+        ],
+        [],
+    ),
+    "responses and then words": ([asks(), model(fcall()), back(freply(), WORD)], []),
+    "two entries of the user's": ([asks(), asks(), model(WORD)], []),
+    "the model first": ([model(WORD), asks(), model(WORD)], [(1, "first-not-user")]),
+    "calls after the model's words": (
+        [asks(), model(WORD), model(fcall()), back(freply())],
+        [(2, "call-after-model")],
+    ),
+    "half a parallel group": ([asks(), model(fcall(), fcall()), back(freply())], [(1, COUNT)]),
+    "a response too many": ([asks(), model(fcall()), back(freply(), freply())], [(1, COUNT)]),
+    "responses over two entries": (
+        [asks(), model(fcall(), fcall()), back(freply()), back(freply())],
+        [(1, COUNT), (3, APART)],
+    ),
+    "a response too late": (
+        [asks(), model(fcall()), asks(), model(WORD), back(freply())],
+        [(1, COUNT), (4, APART)],
+    ),
+    "no response": ([asks(), model(fcall()), asks()], [(1, COUNT)]),
+    "an orphan": ([asks(), back(freply())], [(1, APART)]),
+    "an orphan that begins": ([back(freply()), model(WORD)], [(0, APART), (1, "first-not-user")]),
+    "no parts": ([asks(), {"role": "model"}, back()], [(1, "empty-parts"), (2, "empty-parts")]),
+    "a part of nothing": ([asks(), model({"thought": True}, WORD)], [(1, "part-data")]),
+    "a part of two things": (
+        [asks(), model({**WORD, **fcall()}), back(freply())],
+        [(1, "part-data")],
+    ),
+    "an empty text": ([asks(""), model({"text": "", **SIGNED})], [(0, "empty-text")]),
+    "no name": (
+        [asks(), model({"functionCall": {"args": {}}}), back(freply(name=""))],
+        [(1, "missing-name"), (2, "missing-name")],
+    ),
+    "a response as text": (
+        [asks(), model(fcall()), back(freply(response="42"))],
+        [(2, "not-an-object")],
+    ),
+    "a call of the user's": (
+        [asks(), back(fcall()), model(freply())],
+        [(1, "part-role"), (2, "part-role")],
+    ),
+    "a signature lost": (
+        [asks(), model(fcall(**SIGNED)), back(freply()), model(fcall()), back(freply())],
+        [(3, "call-unsigned")],
+    ),
+    "a signature lost long ago": (
+        [asks(), model(fcall()), back(freply()), model(fcall(**SIGNED)), back(freply())],
+        [],
+    ),
+    "a model that signs nothing": ([asks(), model(fcall()), back(freply())], []),
+}
+
+
+@pytest.mark.parametrize("case", GEMINI_CASES)
+def test_gemini(case: str) -> None:
+    entries, expected = GEMINI_CASES[case]
+    assert found("gemini", entries) == expected
+
+
+# Bedrock Converse
+
+
+def tool_use(call_id: str, **fields: Any) -> dict[str, Any]:
+    return {"toolUse": {"toolUseId": call_id, "name": "f", "input": {}, **fields}}
+
+
+def tool_result(call_id: str, **fields: Any) -> dict[str, Any]:
+    return {"toolResult": {"toolUseId": call_id, "content": [{"text": "out"}], **fields}}
+
+
+DOCUMENT = {"document": {"name": "a", "format": "pdf", "source": {"bytes": b"x"}}}
+BEDROCK_CASES: dict[str, tuple[Entries, list[tuple[int, str]]]] = {
+    "a tool loop": (
+        [
+            gives(WORD),
+            says({"reasoningContent": {"reasoningText": {"text": "hm", "signature": "s"}}}, WORD),
+            gives(WORD, {"cachePoint": {"type": "default"}}),
+            says(tool_use("a"), tool_use("b")),
+            gives(tool_result("b"), tool_result("a", status="error"), WORD),
+            says(WORD),
+        ],
+        [],
+    ),
+    "two messages of the user's": ([gives(WORD), gives(WORD), says(WORD)], [(1, "same-role")]),
+    "the assistant first": ([says(WORD), gives(WORD)], [(1, "first-not-user")]),
+    "the assistant twice": ([gives(WORD), says(WORD), says(WORD)], [(2, "same-role")]),
+    "an unanswered call": (
+        [gives(WORD), says(tool_use("a")), gives(WORD)],
+        [(1, "use-without-result")],
+    ),
+    "results over two messages": (
+        [gives(WORD), says(tool_use("a"), tool_use("b")), *map(gives, map(tool_result, "ab"))],
+        [(1, "use-without-result"), (3, "result-without-use"), (3, "same-role")],
+    ),
+    "an orphan": (
+        [gives(WORD), says(WORD), gives(tool_result("a"))],
+        [(2, "result-without-use")],
+    ),
+    "an id twice": (
+        [gives(WORD), says(*[tool_use("a")] * 2), gives(*[tool_result("a")] * 2)],
+        [(1, "duplicate-use"), (2, "duplicate-result")],
+    ),
+    "the same id in two turns": (
+        [gives(WORD), *[says(tool_use("a")), gives(tool_result("a"))] * 2],
+        [],
+    ),
+    "blank texts": (
+        [gives({"text": " "}), says({"text": ""})],
+        [(0, "blank-text"), (1, "blank-text")],
+    ),
+    "no content": ([gives(WORD), says(), gives(WORD)], [(1, "empty-content")]),
+    "a block of nothing and one of two": (
+        [gives({}, {**WORD, "cachePoint": {"type": "default"}})],
+        [(0, "one-key"), (0, "one-key")],
+    ),
+    "a key that Converse has not": ([gives(WORD, {"thought": "x"})], [(0, "one-key")]),
+    "calls on the wrong side": (
+        [gives(tool_use("a")), says(tool_result("a"))],
+        [(0, "block-role"), (1, "block-role")],
+    ),
+    "an odd id and name": (
+        [gives(WORD), says(tool_use("a b", name="f.g")), gives(tool_result("a b"))],
+        [(1, "tool-id"), (1, "tool-name"), (2, "tool-id")],
+    ),
+    "an input as text": (
+        [gives(WORD), says(tool_use("a", input="{}")), gives(tool_result("a"))],
+        [(1, "input-not-object")],
+    ),
+    "a failure without words": (
+        [gives(WORD), says(tool_use("a")), gives(tool_result("a", content=[], status="error"))],
+        [(2, "empty-error")],
+    ),
+    "a document alone": ([gives(DOCUMENT)], [(0, "document-without-text")]),
+    "a document and words": ([gives(DOCUMENT, WORD)], []),
+    "a system message": (
+        [{"role": "system", "content": [WORD]}, gives(WORD)],
+        [(0, "system-role")],
+    ),
+    "white space at the end": ([gives(WORD), says({"text": "Well, "})], [(1, "trailing-space")]),
+}
+
+
+@pytest.mark.parametrize("case", BEDROCK_CASES)
+def test_bedrock(case: str) -> None:
+    entries, expected = BEDROCK_CASES[case]
+    assert found("bedrock", entries) == expected
+
+
+@pytest.mark.parametrize("name", DIALECTS)
+def test_every_rule_names_its_own_source(name: str) -> None:
+    """Each of the cases above breaks some; together they break all that have a source."""
+    cases = {
+        "openai-chat": CHAT_CASES,
+        "openai-responses": RESPONSES_CASES,
+        "anthropic": ANTHROPIC_CASES,
+        "gemini": GEMINI_CASES,
+        "bedrock": BEDROCK_CASES,
+    }[name]
+    rules = import_module(f"lre.dialects.rules.{name.replace('-', '_')}")
+    assert {rule for _, expected in cases.values() for _, rule in expected} == {*rules.SOURCES}
 
 
 @pytest.mark.parametrize("name", DIALECTS)

@@ -56,10 +56,29 @@ ANTHROPIC: list[Any] = [
         usage=Usage(input_tokens=1, output_tokens=1),
     ),
 ]
+GEMINI: list[Any] = [
+    {"role": "model", "parts": []},
+    {"role": "user", "parts": [{"text": "x"}]},
+    {"role": "user", "parts": ["x"]},
+    {"parts": [{"text": "x"}]},
+    {"role": "user", "parts": [{"functionResponse": {"name": "f", "response": {}}}]},
+    {"role": "user", "parts": [{"inline_data": {"mime_type": "image/png", "data": b"x"}}]},
+    {"role": "function", "parts": [{"function_response": {"name": "f"}}]},
+]
+BEDROCK: list[Any] = [
+    {"role": "user", "content": [{"text": "x"}]},
+    {"role": "user", "content": [{"image": {"format": "png"}}, {"text": "x"}]},
+    {"role": "user", "content": [{"text": "x"}, {"cachePoint": {"type": "default"}}]},
+    {"role": "user", "content": [{"toolResult": {"toolUseId": "a", "content": []}}]},
+    {"role": "assistant", "content": [{"toolUse": {"toolUseId": "a", "name": "f"}}]},
+    {"role": "assistant", "content": [{"reasoningContent": {"reasoningText": {"text": "x"}}}]},
+]
 PROOFS = [
     *(("openai-chat", entry) for entry in CHAT),
     *(("openai-responses", entry) for entry in RESPONSES),
     *(("anthropic", entry) for entry in ANTHROPIC),
+    *(("gemini", entry) for entry in GEMINI),
+    *(("bedrock", entry) for entry in BEDROCK),
 ]
 
 
@@ -104,10 +123,24 @@ def test_a_dialect_is_taken_by_name_or_as_it_is() -> None:
     assert parse((PLAIN,))[0] is get("openai-chat")
 
 
+@pytest.mark.parametrize(
+    "entry",
+    [
+        {"role": "user", "parts": [{"type": "text", "text": "x"}]},
+        {"role": "user", "parts": [{"kind": "text", "text": "x"}]},
+        {"kind": "request", "parts": [{"part_kind": "user-prompt", "content": "x"}]},
+        {"role": "user", "content": [{"type": "text", "text": "x"}, {"text": "x"}]},
+        {"role": "user", "content": []},
+    ],
+)
+def test_parts_and_blocks_of_others_are_no_hint(entry: dict[str, Any]) -> None:
+    assert {d.evidence(entry) for d in DIALECTS.values()} == {0}
+
+
 def test_an_unknown_dialect_lists_the_known_ones() -> None:
     with pytest.raises(UnknownNameError) as caught:
         parse([PLAIN], "cohere")
-    choices = "anthropic, openai-chat, openai-responses"
+    choices = "anthropic, bedrock, gemini, openai-chat, openai-responses"
     assert str(caught.value) == f"unknown dialect 'cohere': choose from {choices}"
 
 
@@ -121,18 +154,40 @@ def test_calls_of_a_chat_outweigh_thinking_blocks_that_came_first() -> None:
     assert parse([*chat, answer])[0].name == "openai-chat"
 
 
+OF_ANOTHER: list[tuple[str, dict[str, Any]]] = [
+    ("openai-chat", {"toolUse": {"toolUseId": "a", "name": "f", "input": {}}}),
+    ("anthropic", {"toolResult": {"toolUseId": "a", "content": [{"text": "4"}]}}),
+    ("openai-chat", {"functionCall": {"name": "f", "args": {}}}),
+    ("openai-chat", {"type": "tool-call", "toolCallId": "a", "toolName": "f", "input": {}}),
+    ("bedrock", {"type": "tool_use", "id": "a", "name": "f", "input": {}}),
+]
+
+
+@pytest.mark.parametrize(("dialect", "block"), OF_ANOTHER)
+def test_calls_of_another_api_are_refused_rather_than_torn(
+    dialect: str, block: dict[str, Any]
+) -> None:
+    first = {"role": "user", "content": []}
+    with pytest.raises(MessageError, match=r"another API.* @ messages\[1\].content\[0\]: name"):
+        parse([first, {"role": "assistant", "content": [block]}], dialect)
+
+
 @pytest.mark.parametrize(
-    "block",
+    ("dialect", "entry", "what"),
     [
-        {"toolUse": {"toolUseId": "a", "name": "f", "input": {}}},
-        {"toolResult": {"toolUseId": "a", "content": [{"text": "4"}]}},
-        {"type": "tool-call", "toolCallId": "a", "toolName": "f", "input": {}},
-        {"functionCall": {"name": "f", "args": {}}},
+        ("gemini", PLAIN, "content instead of parts"),
+        ("gemini", RESPONSES[2], "no role"),
+        ("gemini", {"role": "user", "parts": [{"type": "tool-look"}]}, "another API"),
+        ("bedrock", PLAIN, "content is text"),
+        ("bedrock", {"role": "tool", "tool_call_id": "a", "content": "x"}, "unknown role 'tool'"),
+        ("openai-chat", GEMINI[1], "parts instead of content"),
     ],
 )
-def test_calls_of_another_api_are_refused_rather_than_torn(block: dict[str, Any]) -> None:
-    with pytest.raises(MessageError, match=r"another API.* @ messages\[1\].content\[0\]"):
-        parse([PLAIN, {"role": "assistant", "content": [block]}])
+def test_a_list_in_another_dialect_than_the_one_named_is_refused(
+    dialect: str, entry: object, what: str
+) -> None:
+    with pytest.raises(MessageError, match=what):
+        parse([entry], dialect)
 
 
 @pytest.mark.parametrize("arguments", [{("a", 1): 2}, "cycle"])

@@ -22,7 +22,11 @@ SPEAKERS: dict[str, list[Role]] = {
     "openai-chat": ["system", "developer", "user"],
     "openai-responses": ["system", "developer", "user"],
     "anthropic": ["system", "user"],
+    "gemini": ["user"],
+    "bedrock": ["system", "user"],
 }
+IN_BLOCKS = ("anthropic", "gemini", "bedrock")  # results in a row are written as one entry
+ANSWERED = ("gemini", "bedrock")  # what follows the assistant belongs to it, whoever it is from
 
 
 @st.composite
@@ -33,9 +37,9 @@ def turns(draw: st.DrawFn, name: str) -> list[Message]:
         texts: list[Part] = draw(st.lists(TEXTS, min_size=1, max_size=3))
         return [Message(draw(st.sampled_from(SPEAKERS[name])), tuple(texts))]
     if kind == "tool":
-        errors = st.booleans() if name == "anthropic" else st.just(False)
+        errors = st.booleans() if name in IN_BLOCKS else st.just(False)
         results = st.builds(ToolResult, IDS, WORDS | st.just(""), errors)
-        most = 3 if name == "anthropic" else 1
+        most = 3 if name in IN_BLOCKS else 1
         return [Message("tool", tuple(draw(st.lists(results, min_size=1, max_size=most))))]
     thoughts: list[Part] = draw(st.lists(THOUGHTS, max_size=1))
     said: list[Part] = draw(st.lists(TEXTS, max_size=2))
@@ -54,13 +58,14 @@ def histories(name: str) -> st.SearchStrategy[list[Message]]:
 
 
 def _with_turns(name: str, messages: list[Message]) -> list[Message]:
-    """Mark what continues a turn, and leave out what Anthropic would merge."""
+    """Mark what continues a turn, and leave out what would be merged."""
     history: list[Message] = []
     for message in messages:
         previous = history[-1].role if history else None
-        if name == "anthropic" and previous == message.role == "tool":
+        if name in IN_BLOCKS and previous == message.role == "tool":
             continue
-        follows = name != "openai-chat" and previous == message.role == "assistant"
+        joins = message.role != "system" if name in ANSWERED else message.role == "assistant"
+        follows = name != "openai-chat" and previous == "assistant" and joins
         history.append(Message(message.role, message.parts, continues=follows))
     return history
 

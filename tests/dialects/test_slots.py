@@ -18,7 +18,7 @@ from lre.dialects.slots import Path, slot_text, with_texts
 from lre.errors import MessageError
 from lre.testing.strategies import junk, mangled
 
-CHAT, RESPONSES, ANTHROPIC = DIALECTS.values()
+CHAT, RESPONSES, ANTHROPIC, GEMINI, BEDROCK = DIALECTS.values()
 THOUGHT = {"type": "thinking", "thinking": "x", "signature": "x"}
 REFUSAL = {"type": "refusal", "refusal": "x"}
 IMAGE = {"type": "image", "source": {"type": "base64", "data": "AAAA"}}
@@ -43,6 +43,19 @@ def result(content: object, kind: str = "tool_result") -> dict[str, Any]:
     return {"type": kind, "tool_use_id": "x", "content": content}
 
 
+def contents(*parts: object) -> dict[str, Any]:
+    return {"role": "user", "parts": list(parts)}
+
+
+def responded(**response: object) -> dict[str, Any]:
+    return {"functionResponse": {"name": "f", "response": response}}
+
+
+def answered(*blocks: object) -> dict[str, Any]:
+    return {"toolResult": {"toolUseId": "x", "content": list(blocks)}}
+
+
+TOLD: Path = ("parts", 0, "functionResponse", "response")
 WHOLE: Path = ("content",)
 
 
@@ -78,6 +91,29 @@ ENTRIES: list[tuple[Dialect, Any, list[Path]]] = [
     (ANTHROPIC, said([THOUGHT, text(), USE]), [block(1)]),
     (ANTHROPIC, said([text(citations=[{"type": "char_location"}])]), []),
     (ANTHROPIC, said([result([text()], "mcp_tool_result")]), []),
+    (GEMINI, contents({"text": "x"}, "x"), [("parts", 0, "text"), ("parts", 1)]),
+    (GEMINI, {"role": "user", "parts": "x"}, [("parts",)]),
+    (GEMINI, contents({"text": "x", "thought": True}), []),
+    (GEMINI, contents({"text": "x", "thoughtSignature": "x"}), []),
+    (GEMINI, contents({"functionCall": {"name": "x", "args": {"text": "x"}}}), []),
+    (GEMINI, contents(responded(output="x", seconds=2)), [(*TOLD, "output")]),
+    (GEMINI, contents(responded(error="x")), [(*TOLD, "error")]),
+    (GEMINI, contents(responded(city="x")), []),
+    (
+        GEMINI,
+        contents({"function_response": {"response": {"result": "x"}}}),
+        [("parts", 0, "function_response", "response", "result")],
+    ),
+    (BEDROCK, said([{"text": "x"}, {"cachePoint": {"type": "default"}}]), [block(0)]),
+    (
+        BEDROCK,
+        said([answered({"json": {"text": "x"}}, {"text": "x"}), {"text": ""}], "user"),
+        [("content", 0, "toolResult", "content", 1, "text")],
+    ),
+    (BEDROCK, said([{"reasoningContent": {"reasoningText": {"text": "x"}}}]), []),
+    (BEDROCK, said([{"toolUse": {"toolUseId": "x", "input": {"text": "x"}}}]), []),
+    (BEDROCK, said([{"citationsContent": {"content": [{"text": "x"}]}}]), []),
+    (BEDROCK, said([{"guardContent": {"text": {"text": "x"}}}], "user"), []),
 ]
 
 

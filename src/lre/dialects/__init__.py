@@ -12,6 +12,8 @@ from typing import Any
 
 from lre.dialects.anthropic import Anthropic
 from lre.dialects.base import Dialect, Framing, Problem, as_mapping, preview
+from lre.dialects.bedrock import Bedrock
+from lre.dialects.gemini import Gemini
 from lre.dialects.openai_chat import OpenAIChat
 from lre.dialects.openai_responses import OpenAIResponses
 from lre.errors import MessageError, UnknownNameError
@@ -30,7 +32,13 @@ __all__ = [
     "recognise",
 ]
 
-_KNOWN: tuple[Dialect, ...] = (OpenAIChat(), OpenAIResponses(), Anthropic())
+_KNOWN: tuple[Dialect, ...] = (
+    OpenAIChat(),
+    OpenAIResponses(),
+    Anthropic(),
+    Gemini(),
+    Bedrock(),
+)
 
 DIALECTS: Mapping[str, Dialect] = {dialect.name: dialect for dialect in _KNOWN}
 """Every dialect by its name; the first is taken for a list that gives no hint."""

@@ -51,6 +51,7 @@ class Anthropic:
 
     name = "anthropic"
     framing = Framing(message=4, call=35, result=35, reply=3)
+    alternates = False
 
     def evidence(self, entry: Block) -> int:
         types = block_types(entry.get("content"))
@@ -89,7 +90,7 @@ class Anthropic:
         return entries
 
     def problems(self, messages: Sequence[Message]) -> list[Problem]:
-        return report(self, messages, anthropic.RULES, anthropic.SOURCE)
+        return report(self, messages, anthropic.RULES, anthropic.SOURCES)
 
 
 def _read_block(block: Block, where: str) -> list[Part]:
@@ -105,6 +106,8 @@ def _read_block(block: Block, where: str) -> list[Part]:
             return [Reasoning("", len(json_text(block.get("data"))))]
         case "image":
             return [Media("image", IMAGE_TOKENS)]
+        case "compaction":
+            return [Text(json_text(block.get("content"))), Media(kind, 0)]
         case "document":
             return _read_document(block, where)
         case _ if kind.endswith("tool_result"):

@@ -20,6 +20,7 @@ __all__ = [
     "as_mapping",
     "block_types",
     "blocks",
+    "foreign",
     "inner",
     "json_text",
     "kind_of",
@@ -81,10 +82,12 @@ class Dialect(Protocol):
     changes or copies the entry: it becomes `Message.raw`. `slots` leads to the texts of an entry
     that may be cut, in order, and never raises. `render` writes entries: `raw` where there is
     one, else built from the parts. `problems` lists what the provider would reject, in order.
+    `alternates` says that two entries of one role in a row are refused.
     """
 
     name: str
     framing: Framing
+    alternates: bool
 
     def evidence(self, entry: Block) -> int: ...
 
@@ -195,11 +198,7 @@ def read_parts(
     parts: list[Part] = []
     for path, block in blocks(content, where):
         if _is_foreign(block):
-            raise MessageError(
-                "a tool call or result of another API, whose pairs would be torn",
-                where=path,
-                remedy="give the messages of a dialect that lre reads",
-            )
+            raise foreign(path)
         parts.extend(read(block, path))
     return parts
 
@@ -207,6 +206,15 @@ def read_parts(
 def _is_foreign(block: Block) -> bool:
     """Tell whether Bedrock, Gemini or the Vercel SDK writes calls and results like this."""
     return kind_of(block) in _FOREIGN_TYPES or not _FOREIGN_KEYS.isdisjoint(block)
+
+
+def foreign(where: str) -> MessageError:
+    """Build the error for a block of another dialect: its calls and results would be torn."""
+    return MessageError(
+        "a block of another API, whose calls and results would be torn",
+        where=where,
+        remedy="name the dialect that it is in, or none",
+    )
 
 
 def read_result(call_id: object, parts: Iterable[Part], is_error: bool = False) -> ToolResult:

@@ -87,9 +87,12 @@ class OpenAIChat:
 
     name = "openai-chat"
     framing = Framing(message=5, call=8, result=5, reply=3)
+    alternates = False
 
     def evidence(self, entry: Block) -> int:
         role = entry.get("role")
+        if "parts" in entry and "content" not in entry:
+            return 0  # Gemini has the role function as well
         if role in ("tool", "function") or "tool_calls" in entry or "function_call" in entry:
             return 3
         if block_types(entry.get("content")) & {"image_url", "input_audio", "file"}:
@@ -107,7 +110,7 @@ class OpenAIChat:
             raise MessageError(
                 "parts instead of content, as Gemini has them",
                 where=where,
-                remedy="give the messages of a dialect that lre reads",
+                remedy="name the dialect that it is in, or none",
             )
         parts = read_parts(fields.get("content"), f"{where}.content", _read_part)
         if _ROLES[role] == "tool":
@@ -128,7 +131,7 @@ class OpenAIChat:
         ]
 
     def problems(self, messages: Sequence[Message]) -> list[Problem]:
-        return report(self, messages, openai_chat.RULES, openai_chat.SOURCE)
+        return report(self, messages, openai_chat.RULES, openai_chat.SOURCES)
 
 
 def _read_part(block: Block, _: str) -> list[Part]:

@@ -84,6 +84,7 @@ class OpenAIResponses:
 
     name = "openai-responses"
     framing = Framing(message=5, call=8, result=5, reply=3)
+    alternates = False
 
     def evidence(self, entry: Block) -> int:
         kind, content = kind_of(entry), entry.get("content")
@@ -117,7 +118,7 @@ class OpenAIResponses:
         ]
 
     def problems(self, messages: Sequence[Message]) -> list[Problem]:
-        return report(self, messages, openai_responses.RULES, openai_responses.SOURCE)
+        return report(self, messages, openai_responses.RULES, openai_responses.SOURCES)
 
 
 def _role(item: Block, where: str) -> Role:
@@ -144,7 +145,9 @@ def _read_item(item: Block, where: str) -> list[Part]:
         given, outcome = _SERVER_CALLS[kind]
         call_id = item.get("id")
         return [_call(item, call_id, given), _result(item, call_id, outcome, where)]
-    if kind in ("reasoning", "compaction"):
+    if kind == "compaction":
+        return [Media(kind, len(json_text(item.get("encrypted_content"))) * 3 // 16)]
+    if kind == "reasoning":
         return [_reasoning(item, where)]
     return [] if kind == "item_reference" else other_parts(item, FILE_TOKENS)
 

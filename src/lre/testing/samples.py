@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from lre.evict import evict
 from lre.pieces import SPLITTERS
 from lre.policies import Policy
-from lre.testing.wire import WRITERS, Call, Entry, Result, Turn
+from lre.testing.wire import WRITERS, Call, Entry, Result, Turn, tidy
 
 __all__ = ["KNOTS", "LISTS", "SAMPLES", "fingerprint"]
 
@@ -100,6 +100,13 @@ def _written(turns: Iterable[Turn]) -> dict[str, list[Entry]]:
     return {name: [e for turn in turns for e in write(turn)] for name, write in WRITERS.items()}
 
 
+def _tidied(turns: Iterable[Turn]) -> dict[str, list[Entry]]:
+    turns = list(turns)
+    return {
+        name: [e for t in tidy(name, turns) for e in write(t)] for name, write in WRITERS.items()
+    }
+
+
 KNOTS: Mapping[str, list[Entry]] = _written(_KNOT)
 """By dialect: the assistant begins, results of two turns in one message, an orphan, a result
 twice, useless and repeated ids, an old call without one, a call of the user's, one that nobody
@@ -109,7 +116,7 @@ LISTS: Mapping[str, list[Entry]] = _written(_LISTS)
 """By dialect: results, words, thoughts, arguments and text-only actions of many lines or records,
 of which spans can go."""
 
-SAMPLES: Mapping[str, list[Entry]] = _written(_TURNS)
+SAMPLES: Mapping[str, list[Entry]] = _tidied(_TURNS)
 """By dialect: parallel calls answered in another order, thoughts beside what they led to and in
 a message of their own, an image, a failure, a text-only action, an Anthropic message of a result
 and words; no provider would object."""

@@ -10,7 +10,7 @@ from typing import Any, Final
 from hypothesis import strategies as st
 
 from lre.lint import problems
-from lre.testing.wire import WRITERS, Call, Entry, Result, Turn
+from lre.testing.wire import WRITERS, Call, Entry, Result, Turn, tidy
 
 __all__ = ["arguments", "cases", "conversations", "junk", "mangled", "texts", "valid_conversations"]
 
@@ -169,12 +169,12 @@ def conversations(draw: st.DrawFn, dialect: str, longest: int = 9) -> list[Entry
 @st.composite
 def _well_formed(draw: st.DrawFn, dialect: str, longest: int) -> list[Entry]:
     writer = _Writer(draw, hostile=False)
-    if dialect != "anthropic" and draw(st.booleans()):
+    if dialect.startswith("openai") and draw(st.booleans()):
         writer.say("system")
     writer.say("user")
     for _ in range(draw(st.integers(0, longest))):
         writer.exchange()
-    entries = [entry for turn in writer.turns for entry in WRITERS[dialect](turn)]
+    entries = [entry for turn in tidy(dialect, writer.turns) for entry in WRITERS[dialect](turn)]
     return _in_sessions(draw, dialect, entries)
 
 
@@ -231,7 +231,9 @@ def junk() -> st.SearchStrategy[Any]:
     words = ["role", "content", "type", "text", "tool_calls", "function", "id", "tool_use", "user",
              "assistant", "input", "name", "arguments", "message", "function_call", "thinking",
              "tool", "output", "reasoning", "summary", "call_id", "tool_result", "image_url",
-             "image", "document", "source", "data", "system", "action"]  # fmt: skip
+             "image", "document", "source", "data", "system", "action", "parts", "model", "thought",
+             "functionCall", "functionResponse", "response", "inlineData", "thoughtSignature",
+             "toolUse", "toolResult", "toolUseId", "reasoningContent", "cachePoint"]  # fmt: skip
     leaves = st.one_of(
         st.none(), st.booleans(), st.integers(), st.floats(), st.sampled_from(words), st.text()
     )

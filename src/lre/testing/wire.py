@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 from zlib import crc32
 
-__all__ = ["WRITERS", "Call", "Entry", "Result", "Turn"]
+__all__ = ["WRITERS", "Call", "Entry", "Result", "Turn", "tidy"]
 
 Entry = dict[str, Any]
 
@@ -137,6 +137,81 @@ def _blocks(turn: Turn) -> Iterator[Entry]:
         yield {"type": "tool_use", "id": call.id or "", "name": call.name, "input": given}
 
 
+def gemini(turn: Turn) -> list[Entry]:
+    """Write contents: one entry of parts, the first call signed; every other call has no id."""
+    role = "model" if turn.role == "assistant" else "user"
+    return [{"role": role, "parts": list(_parts(turn))}]
+
+
+def _parts(turn: Turn) -> Iterator[Entry]:
+    for result in turn.results:
+        told = {"error" if result.failed else "output": result.text}
+        yield {"functionResponse": {**_known(result.id), "name": "look", "response": told}}
+    if turn.thought:
+        yield {"text": turn.thought, "thought": True}
+    for text in turn.texts:
+        yield {"text": text}
+    if turn.image:
+        yield {"inlineData": {"mimeType": "image/png", "data": _PIXEL}}
+    for place, call in enumerate(turn.calls):
+        called = {**_known(call.id), "name": call.name, "args": dict(call.arguments)}
+        yield {"functionCall": called} | ({} if place else {"thoughtSignature": _SEALED})
+
+
+def _known(name: str | None) -> Entry:
+    """Leave out half of the ids, those of a call and of its result alike."""
+    return {"id": name} if name and crc32(name.encode()) % 2 else {}
+
+
+def bedrock(turn: Turn) -> list[Entry]:
+    """Write Converse: one entry of blocks with a key each, results first."""
+    role = "system" if turn.role == "developer" else turn.role
+    return [{"role": role, "content": list(_keyed(turn))}]
+
+
+def _keyed(turn: Turn) -> Iterator[Entry]:
+    for result in turn.results:
+        content = [{"text": result.text}] if result.text else []
+        status = {"status": "error" if result.failed else "success"}
+        yield {"toolResult": {"toolUseId": result.id or "", "content": content, **status}}
+    if turn.thought:
+        thought = {"text": turn.thought, "signature": _SEALED}
+        yield {"reasoningContent": {"reasoningText": thought}}
+    for text in turn.texts:
+        yield {"text": text}
+    if turn.image:
+        yield {"image": {"format": "png", "source": {"bytes": _PIXEL}}}
+    for call in turn.calls:
+        given = {"name": call.name, "input": dict(call.arguments)}
+        yield {"toolUse": {"toolUseId": call.id or "", **given}}
+
+
+def tidy(dialect: str, turns: Iterable[Turn]) -> list[Turn]:
+    """Join the turns of one side that follow each other, where the provider wants that.
+
+    >>> tidy("bedrock", [Turn("user", ("Hi",)), Turn("user", ("Book it.",))])[0].texts
+    ('Hi', 'Book it.')
+    """
+    joined: list[Turn] = []
+    for turn in turns:
+        if dialect in ("gemini", "bedrock") and joined and joined[-1].role == turn.role:
+            joined[-1] = _join(joined[-1], turn)
+        else:
+            joined.append(turn)
+    return joined
+
+
+def _join(one: Turn, other: Turn) -> Turn:
+    return Turn(
+        one.role,
+        one.texts + other.texts,
+        one.thought or other.thought,
+        one.image or other.image,
+        one.calls + other.calls,
+        one.results + other.results,
+    )
+
+
 def _json(arguments: Mapping[str, str]) -> str:
     return json.dumps(dict(arguments), ensure_ascii=False)
 
@@ -145,5 +220,7 @@ WRITERS: Mapping[str, Callable[[Turn], list[Entry]]] = {
     "openai-chat": chat,
     "openai-responses": responses,
     "anthropic": anthropic,
+    "gemini": gemini,
+    "bedrock": bedrock,
 }
 """How a turn is written in each dialect."""

@@ -8,16 +8,40 @@ texts of the API.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from lre.dialects.base import Block, blocks, json_text, kind_of
 from lre.dialects.pairing import pairs
-from lre.dialects.rules import Finding, Rules
-from lre.messages import Message, ToolResult, is_task
+from lre.dialects.rules import Finding, Rules, begins_with_user
+from lre.messages import Message, ToolResult
 
-__all__ = ["RULES", "SOURCE"]
+__all__ = ["RULES", "SOURCES"]
 
-SOURCE = "Anthropic API reference, Messages"
+_ERROR = "Anthropic API error"
+SOURCES: Mapping[str, str] = {
+    "block-role": f"{_ERROR}: `tool_result` blocks can only be in `user` messages",
+    "duplicate-result": f"{_ERROR}: each tool_use must have a single result",
+    "duplicate-use-id": f"{_ERROR}: `tool_use` ids must be unique",
+    "empty-content": f"{_ERROR}: all messages must have non-empty content except for the optional "
+    "final assistant message",
+    "empty-text": f"{_ERROR}: text content blocks must contain non-whitespace text",
+    "first-not-user": f"{_ERROR}: first message must use the user role",
+    "result-after-text": "Anthropic docs, Handle tool calls: tool_result blocks come first in the "
+    "content, all text after them",
+    "result-without-use": f"{_ERROR}: each `tool_result` block must have a corresponding "
+    "`tool_use` block in the previous message",
+    "system-role": f"{_ERROR}: the Messages API accepts a top-level `system` parameter, not "
+    "system as an input message role",
+    "thinking-last": f"{_ERROR}: the final block in an assistant message cannot be `thinking`",
+    "thinking-not-first": f"{_ERROR}: if an assistant message contains any thinking blocks, the "
+    "first block must be `thinking` or `redacted_thinking`",
+    "thinking-unsigned": f"{_ERROR}: thinking.signature: Field required",
+    "tool-id": f"{_ERROR}: tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'",
+    "trailing-space": f"{_ERROR}: final assistant content cannot end with trailing whitespace",
+    "use-without-result": f"{_ERROR}: each `tool_use` block must have a corresponding "
+    "`tool_result` block in the next message",
+}
+"""Where the provider says so."""
 
 _THINKING = ("thinking", "redacted_thinking")
 _ONLY_ON = {"tool_use": "assistant", "tool_result": "user"} | dict.fromkeys(_THINKING, "assistant")
@@ -30,19 +54,6 @@ def _blocks(entry: Block) -> list[Block]:
     if isinstance(content, str):
         return [{"type": "text", "text": content}] if content else []
     return [block for _, block in blocks(content or (), "content")]
-
-
-def _start(messages: Sequence[Message], _: Sequence[Sequence[Block]]) -> Iterator[Finding]:
-    """Find out whether the user begins.
-
-    The finding is laid on the task, or else the last entry: both are always kept.
-    """
-    first = next((m for m in messages if m.role not in ("system", "developer")), None)
-    if first is None or first.role == "user":
-        return
-    tasks = (index for index, message in enumerate(messages) if is_task(message))
-    what = "the list does not begin with a message of the user's"
-    yield next(tasks, len(messages) - 1), "first-not-user", f"{what}: put one first"
 
 
 def _entries(_: Sequence[Message], written: Sequence[Sequence[Block]]) -> Iterator[Finding]:
@@ -170,4 +181,4 @@ def _unanswered(used: Sequence[Sequence[str]], placed: set[tuple[int, str]]) -> 
         known.update(ids)
 
 
-RULES: tuple[Rules, ...] = (_start, _entries, _ends, _tools)
+RULES: tuple[Rules, ...] = (begins_with_user, _entries, _ends, _tools)

@@ -12,9 +12,30 @@ from lre.dialects.pairing import pairs
 from lre.dialects.rules import Finding, Rules
 from lre.messages import Message, ToolCall
 
-__all__ = ["RULES", "SOURCE"]
+__all__ = ["RULES", "SOURCES"]
 
-SOURCE = "OpenAI API reference, Chat Completions, messages"
+_PAGE = "OpenAI API reference, Chat Completions, messages"
+_ERROR = "OpenAI API error"
+SOURCES: Mapping[str, str] = {
+    "arguments-not-text": f"{_ERROR}: Invalid type for 'function.arguments': expected a string, "
+    "but got an object instead",
+    "call-without-result": f"{_ERROR}: An assistant message with 'tool_calls' must be followed by "
+    "tool messages responding to each 'tool_call_id'",
+    "calls-role": f"{_PAGE}: tool_calls is a field of assistant messages alone",
+    "duplicate-call-id": f"{_ERROR}: Duplicate value for 'tool_call_id'",
+    "empty-tool-calls": f"{_ERROR}: Invalid 'tool_calls': empty array. Expected an array with "
+    "minimum length 1",
+    "malformed-call": f"{_PAGE}: a call of an assistant message has id, type and function (name, "
+    "arguments) or custom (name, input)",
+    "missing-call-id": f"{_ERROR}: Missing required parameter: 'tool_calls[0].id'",
+    "missing-tool-call-id": f"{_ERROR}: Missing parameter 'tool_call_id': messages with role "
+    "'tool' must have a 'tool_call_id'",
+    "no-content": f"{_ERROR}: Invalid value for 'content': expected a string, got null",
+    "result-without-call": f"{_ERROR}: messages with role 'tool' must be a response to a "
+    "preceeding message with 'tool_calls'",
+    "unknown-part": f"{_PAGE}: the content parts are text, image_url, input_audio, file, refusal",
+}
+"""Where the provider says so."""
 
 _PART_TYPES = {"text", "image_url", "input_audio", "file", "refusal"}
 _INSTEAD_OF_CONTENT = ("tool_calls", "function_call", "refusal", "audio")

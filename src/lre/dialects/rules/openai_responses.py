@@ -6,16 +6,28 @@ of the API.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from lre.dialects.base import Block, json_text, kind_of
 from lre.dialects.pairing import pairs
 from lre.dialects.rules import Finding, Rules
 from lre.messages import Message, ToolCall
 
-__all__ = ["RULES", "SOURCE"]
+__all__ = ["RULES", "SOURCES"]
 
-SOURCE = "OpenAI API reference, Responses, input"
+_PAGE = "OpenAI API reference, Responses, input"
+_ERROR = "OpenAI API error"
+SOURCES: Mapping[str, str] = {
+    "call-without-output": f"{_ERROR}: No tool output found for function call",
+    "duplicate-call-id": f"{_PAGE}: call_id is unique to the call",
+    "duplicate-item": f"{_ERROR}: Duplicate item found with id. Remove duplicate items from your "
+    "input and try again",
+    "duplicate-output": f"{_PAGE}: an output is that of one call",
+    "output-without-call": f"{_ERROR}: No tool call found for function call output with call_id",
+    "reasoning-without-item": f"{_ERROR}: Item of type 'reasoning' was provided without its "
+    "required following item",
+}
+"""Where the provider says so."""
 
 _TO_ANSWER = {
     "function_call",
