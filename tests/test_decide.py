@@ -236,3 +236,19 @@ def test_a_policy_cannot_change_what_it_sees() -> None:
 
     with pytest.raises(ValueError, match="read-only"):
         evict(NOTES, budget=20, policy=Meddling(lambda size: [0.5] * size))
+
+
+@pytest.mark.parametrize(
+    ("dialect", "entry"),
+    [
+        ("openai-responses", {"type": "compaction", "encrypted_content": "A" * 800}),
+        ("anthropic", {"role": "assistant", "content": [{"type": "compaction", "content": "W1"}]}),
+    ],
+)
+def test_what_a_provider_made_of_gone_messages_stays(dialect: str, entry: dict[str, Any]) -> None:
+    """A compaction stands for all that went before it."""
+    said = [{"role": "user", "content": f"Note {n}: W{n}00 waits at the gate."} for n in range(40)]
+    result = evict([said[0], entry, *said[1:]], budget=300, dialect=dialect)
+    assert entry in result.messages
+    assert len(result.messages) < 20
+    assert "pinned (compaction)" in str(result.receipt)

@@ -152,7 +152,7 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "policy": ({"policy": "lru"}, "choose from acon, decay, dense, fifo"),
     "policy path": ({"policy": "nowhere:Policy"}, "cannot be loaded"),
     "policy object": ({"policy": object()}, "is no policy"),
-    "dialect": ({"dialect": "morse"}, "choose from anthropic, openai-chat"),
+    "dialect": ({"dialect": "morse"}, "choose from anthropic, bedrock"),
     "counter": ({"counter": "words"}, "choose from cl100k"),
     "segmenter": ({"segmenter": "pages"}, "choose from auto, react, sessions, turns"),
     "recent": ({"recent": -1}, "give 0 or more"),

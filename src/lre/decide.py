@@ -47,8 +47,7 @@ class Eviction:
     @property
     def is_unchanged(self) -> bool:
         """Whether everything stays as it came."""
-        choice = self.receipt.outcome.choice
-        return bool(choice.kept.all()) and not choice.cuts and choice.note is None
+        return self.receipt.is_unchanged
 
     @property
     def places(self) -> list[int | None]:
@@ -56,7 +55,8 @@ class Eviction:
         kept: list[int | None] = list(self.selection.kept)
         note = self.receipt.outcome.choice.note
         if note is not None:
-            kept.insert(bisect_left(self.selection.kept, note.at), None)
+            at = bisect_left(self.selection.kept, note.at)
+            kept[at:at] = [None] * len(note.entries)
         return kept
 
     @property
@@ -157,7 +157,8 @@ def _eviction(
     stay = np.flatnonzero(choice.kept[view.owner]).tolist()
     entries = [choice.cuts[i].entry if i in choice.cuts else ledger.entries[i] for i in stay]
     if choice.note is not None:
-        entries.insert(bisect_left(stay, choice.note.at), choice.note.entry)
+        at = bisect_left(stay, choice.note.at)
+        entries[at:at] = choice.note.entries
     return Eviction(entries, ledger.dialect.name, receipt)
 
 

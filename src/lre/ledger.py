@@ -15,7 +15,7 @@ from lre import dialects
 from lre.dialects import Dialect, Recogniser
 from lre.features import Moment, Prefix, Uses
 from lre.inventory import Inventory
-from lre.messages import Message, Text, Unit, is_task
+from lre.messages import Media, Message, Text, Unit, is_task
 from lre.pieces import Span
 from lre.pins import Pin, Pins
 from lre.policies import View
@@ -26,15 +26,17 @@ from lre.units import Segmenter, owners
 __all__ = ["Ledger", "Note"]
 
 _SUMMARY = "[What went before, summed up by a language model:]\n"
+_ASIDE = "[Something went from here.]"
 
 
 class Note(NamedTuple):
     """A summary that stands for messages that went: the user's message that holds it.
 
-    It stands before the message `at`; `cost` is its tokens.
+    It stands before the message `at`; `cost` is its tokens. Where the dialect wants turns to be
+    taken, a word of the assistant's comes first.
     """
 
-    entry: Any
+    entries: tuple[Any, ...]
     at: int
     cost: int
     text: str
@@ -65,6 +67,12 @@ class Ledger:
         self._beside = (system, tools)
         spoken = self._fixed or self._recogniser.dialect
         self._clear(spoken, self._price_extra(spoken))
+
+    def beside(self, system: object, tools: object) -> None:
+        """Take what is sent apart from the messages from now on."""
+        if (system, tools) != self._beside:
+            self._beside = (system, tools)
+            self.extra = self._price_extra(self.dialect)
 
     def _price_extra(self, dialect: Dialect) -> int:
         return extra_cost(*self._beside, dialect.framing, self._counter)
@@ -128,6 +136,8 @@ class Ledger:
         if message.role in ("system", "developer"):
             return "system"
         opening, self._opened = not self._opened, True
+        if any(isinstance(part, Media) and part.kind == "compaction" for part in message.parts):
+            return "compaction"
         if not self._has_task and is_task(message):
             self._has_task = True
             return "task"
@@ -152,8 +162,9 @@ class Ledger:
 
     def note(self, text: str, at: int) -> Note:
         """Write a summary as a user's message of this dialect."""
-        entry = self.dialect.render([Message("user", (Text(_SUMMARY + text),))])[0]
-        return Note(entry, at, self.price(entry, at), text)
+        aside = [Message("assistant", (Text(_ASIDE),))] * self.dialect.alternates
+        entries = tuple(self.dialect.render([*aside, Message("user", (Text(_SUMMARY + text),))]))
+        return Note(entries, at, sum(self.price(entry, at) for entry in entries), text)
 
     def units(self) -> list[Unit]:
         """All units so far."""

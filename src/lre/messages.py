@@ -52,7 +52,10 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True)
 class Media:
-    """An image, sound or document: `tokens` is the provider's price for it."""
+    """An image, sound or document: `tokens` is the provider's price for it.
+
+    The kind "compaction" is what a provider made of messages that are gone: it stays.
+    """
 
     kind: str
     tokens: int
@@ -85,7 +88,8 @@ class Message:
 
     `raw` is the caller's own object, which is handed back untouched.
     `continues` says that the entry belongs to the same turn as the entry before it
-    (Responses items, consecutive Anthropic assistant messages): they stand or fall together.
+    (Responses items, consecutive Anthropic assistant messages, what the user says to Gemini's or
+    Bedrock's model): they stand or fall together.
     """
 
     role: Role

@@ -97,6 +97,12 @@ class Receipt:
         """A decision for each unit."""
         return Selection(tuple(self.outcome.decisions()), self.over_budget)
 
+    @property
+    def is_unchanged(self) -> bool:
+        """Whether everything stays as it came."""
+        choice = self.outcome.choice
+        return bool(choice.kept.all()) and not choice.cuts and choice.note is None
+
     def to_dict(self) -> dict[str, Any]:
         """Give plain data: tokens, `over_budget`, and a decision for each unit."""
         return {

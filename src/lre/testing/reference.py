@@ -13,7 +13,7 @@ from lre import dialects
 from lre.dialects.pairing import Pairing, pairs
 from lre.evict import Settings
 from lre.features import reading
-from lre.messages import Budget, Media, Message, Text, ToolCall, ToolResult, Unit
+from lre.messages import Budget, Media, Message, Part, Text, ToolCall, ToolResult, Unit
 from lre.pins import Pin
 from lre.tokens import counter, extra_cost, message_costs
 from lre.units import segment
@@ -170,7 +170,13 @@ def _always(messages: Sequence[Message]) -> set[int]:
     others = [i for i in range(len(messages)) if i not in system]
     opening = [i for i in others[:1] if messages[i].role != "assistant"]
     task = [i for i in others if messages[i].role == "user" and _says(messages[i])][:1]
-    return {*system, *opening, *task, *open_calls(messages), *range(len(messages))[-1:]}
+    compacted = [i for i, m in enumerate(messages) if any(map(_is_compaction, m.parts))]
+    latest = range(len(messages))[-1:]
+    return {*system, *opening, *task, *compacted, *open_calls(messages), *latest}
+
+
+def _is_compaction(part: Part) -> bool:
+    return isinstance(part, Media) and part.kind == "compaction"
 
 
 def _says(message: Message) -> bool:
