@@ -20,7 +20,7 @@ SESSIONS = {
     "agent/tau_bench": 115,
     "agent/mini_swe_agent": 128,
     "formats/openai_http": 8,
-    "formats/anthropic_http": 64,
+    "formats/anthropic_http": 50,
 }
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from lre.errors import LogError
 from lre.traces import Question, Skipped, Trace, read
-from lre.traces.lists import DEPTH
+from lre.traces.walk import DEPTH
 
 USER = {"role": "user", "content": "find my order"}
 CALL = {
@@ -183,7 +183,7 @@ def test_a_record_without_messages_is_reported() -> None:
     ],
 )
 def test_json_that_is_no_log_is_refused(foreign: object) -> None:
-    with pytest.raises(LogError, match=r"no known log format @ stream: give a log of .*lists"):
+    with pytest.raises(LogError, match="no known log format @ stream: give one of the formats"):
         traces(foreign)
 
 
@@ -206,8 +206,8 @@ def test_without_an_id_sessions_group_by_their_first_user_message() -> None:
 
 
 def test_plain_siblings_go_to_meta_and_the_system_prompt_does_not() -> None:
-    trace = only({"messages": [USER], "model": "m", "system": "s", "trial": 1, "info": {"x": 1}})
-    assert trace.meta == {"model": "m", "trial": 1, "where": "stream: messages", "reader": "lists"}
+    trace = only({"messages": [USER], "agent": "m", "system": "s", "trial": 1, "info": {"x": 1}})
+    assert trace.meta == {"agent": "m", "trial": 1, "where": "stream: messages", "reader": "lists"}
     assert trace.system == "s"
 
 

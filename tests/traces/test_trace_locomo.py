@@ -10,8 +10,8 @@ import pytest
 
 from lre import problems
 from lre.dialects import parse
+from lre.testing.readers import spoiled
 from lre.traces import Question, Skipped, Trace, read
-from spoiled import spoiled
 
 
 def turn(dia_id: str, speaker: str, text: str, **more: object) -> dict[str, Any]:

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from lre.testing.readers import spoiled
 from lre.traces import Question, Record, Skipped, Trace, read, readers
-from spoiled import spoiled
 
 SESSIONS: dict[str, list[dict[str, Any]]] = {
     "answer_1": [

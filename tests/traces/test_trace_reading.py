@@ -186,3 +186,14 @@ def test_a_closed_standard_input_is_named(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr("sys.stdin", None)
     with pytest.raises(LogError, match="standard input is closed"):
         list(read("-"))
+
+
+def test_sessions_that_begin_without_words_share_no_task_unless_they_begin_alike() -> None:
+    def begun(picture: str, reply: str) -> bytes:
+        shown = {"type": "image_url", "image_url": {"url": picture}}
+        told = {"role": "user", "content": [shown]}, {"role": "assistant", "content": reply}
+        return json.dumps({"messages": told}).encode() + b"\n"
+
+    log = begun("a.png", "A cat.") + begun("b.png", "A dog.") + begun("a.png", "A tiger.")
+    first, second, third = (trace.task for trace in read(io.BytesIO(log)))
+    assert first == third != second

@@ -142,7 +142,7 @@ def test_json_lines_are_not_held_in_memory() -> None:
 
 @pytest.mark.parametrize("text", ["", "  \n\n", "[]", "{}", "null", "[]\n[]"])
 def test_a_file_without_content_is_an_error(text: str) -> None:
-    with pytest.raises(LogError, match="the file is empty @ stream: give a log"):
+    with pytest.raises(LogError, match="the file is empty @ stream: give one of the formats"):
         list(read(io.BytesIO(text.encode())))
 
 

@@ -13,7 +13,9 @@ from lre import LreError, __version__
 from lre.cli.bench import bench
 from lre.cli.check import check
 from lre.cli.completion import completion
+from lre.cli.convert import convert
 from lre.cli.explain import explain
+from lre.cli.formats import formats
 from lre.cli.output import tell
 from lre.cli.policies import policies
 from lre.cli.train import train
@@ -67,7 +69,7 @@ def cli(ctx: click.Context) -> None:
         click.echo(ctx.get_help())
 
 
-for _command in (trim, explain, check, train, bench, policies, completion):
+for _command in (trim, explain, check, train, bench, convert, formats, policies, completion):
     cli.add_command(_command)
 
 

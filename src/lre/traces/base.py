@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -99,15 +100,18 @@ Report = Callable[[str, str], None]
 class Reader(Protocol):
     """A log format.
 
-    `recognises` answers for the value of one record, `describe` is one line for people.
+    `recognises` answers for the value of one record. For people, `describe` is one line,
+    `dialects` are those in which the messages come out, `example` says what such a log is called.
     `traces` gets all the records of a file, in order and as they are read, so that a format
     may stream (one record, some sessions) or gather (one session of many lines). It reports
-    what it cannot use and goes on, and it leaves `Trace.name` empty: names are given to all
-    formats alike by `lre.traces.read`.
+    what it cannot use and goes on. It leaves `Trace.name` empty where the log has none:
+    `lre.traces.read` gives names alike to all formats.
     """
 
     name: str
     describe: str
+    dialects: tuple[str, ...]
+    example: str
 
     def recognises(self, value: object) -> bool:
         """Tell whether a record's value belongs to this format."""
@@ -119,7 +123,7 @@ class Reader(Protocol):
 
 
 def first_words(messages: Sequence[Mapping[str, Any]]) -> str:
-    """Name the task of a session that has no id, by a hash of its first user message.
+    """Name the task of a session that has no id, by a hash of its first user message's words.
 
     Runs of one task start with the same words, and so do the requests in which one growing
     conversation is sent again and again; a group by these words keeps them in one fold.
@@ -127,14 +131,22 @@ def first_words(messages: Sequence[Mapping[str, Any]]) -> str:
     >>> first_words([{"role": "system", "content": "Be kind."}, {"role": "user", "content": "Hi"}])
     'first-words:3639efcd08abb273'
     """
-    users = [entry for entry in messages if entry.get("role") == "user"]
-    text = next(filter(None, map(_text, users or messages)), "")
+    users = [entry for entry in messages if entry.get("role") == "user"] or messages
+    text = next(filter(None, map(_text, users)), "") or _whole(users[:1])
     digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
     return f"first-words:{digest[:16]}"
 
 
+def _whole(wordless: Sequence[Mapping[str, Any]]) -> str:
+    """Give an image or a call as text, so that not all that begins so is one task."""
+    try:
+        return json.dumps(wordless, sort_keys=True, default=str)
+    except (RecursionError, TypeError, ValueError):
+        return ""
+
+
 def _text(entry: Mapping[str, Any]) -> str:
-    content = entry.get("content")
+    content = entry.get("content", entry.get("parts"))  # Gemini calls it parts
     if isinstance(content, str):
         return content
     blocks = content if isinstance(content, list) else []

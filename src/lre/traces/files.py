@@ -1,10 +1,11 @@
-"""Lines to records: JSON or JSON Lines, recognised by content, and read past what is broken.
+"""Bytes to records: JSON or JSON Lines, recognised by content, and read past what is broken.
 
 Every reader of a format gets this for free: it never sees a byte, a broken line or a cut file.
 """
 
 from __future__ import annotations
 
+import io
 import itertools
 import json
 import re
@@ -12,10 +13,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import IO, Any
 
+from lre.traces.archives import MAGIC, members
 from lre.traces.base import Record, Report
-from lre.traces.lines import lines
+from lre.traces.lines import Borrowed, lines
 
-__all__ = ["records"]
+__all__ = ["parts", "records"]
 
 _DECODER = json.JSONDecoder()
 _SPACE = re.compile("[ \t\n\r\ufeff]*")  # files with byte order marks get joined
@@ -31,13 +33,33 @@ def records(stream: IO[bytes], where: str, report: Report) -> Iterator[Record]:
     A first line that ends inside a value starts a document, which is read whole; otherwise
     the lines are read one by one, whatever the file is called, and each may hold several
     values. A broken line is reported and skipped. Of a list that breaks off, the complete
-    elements before the break are kept, and the break is reported.
+    elements before the break are kept, and the break is reported. Of a zip archive, each file
+    is read like this.
     """
-    found = _values(lines(stream, where, report), where, report)
+    for _, found in parts(stream, where, report):
+        yield from found
+
+
+def parts(stream: IO[bytes], where: str, report: Report) -> Iterator[tuple[str, Iterator[Record]]]:
+    """Give the place and the records of each file in a zip archive; anything else is one file."""
+    whole = io.BufferedReader(Borrowed(stream))
+    files = members(whole, where, report) if _is_archive(whole) else iter([(where, whole)])
+    for place, file in files:
+        yield place, _placed(_values(lines(file, place, report), place, report), place)
+
+
+def _placed(found: Iterator[Found], place: str) -> Iterator[Record]:
     head = list(itertools.islice(found, 2))
     alone = len(head) == 1 and head[0][0] == 1
     for number, value in itertools.chain(head, found):
-        yield Record(value, where if alone else f"{where}:{number}")
+        yield Record(value, place if alone else f"{place}:{number}")
+
+
+def _is_archive(stream: io.BufferedReader[Any]) -> bool:
+    try:
+        return stream.peek(len(MAGIC)).startswith(MAGIC)
+    except OSError:
+        return False  # reading it reports what is wrong
 
 
 def _values(source: Iterator[Line], where: str, report: Report) -> Iterator[Found]:

@@ -16,7 +16,7 @@ from typing import IO, Any
 from lre.errors import MissingExtraError
 from lre.traces.base import Report
 
-__all__ = ["lines"]
+__all__ = ["Borrowed", "lines"]
 
 
 def lines(stream: IO[bytes], where: str, report: Report) -> Iterator[tuple[int, str]]:
@@ -41,23 +41,25 @@ def lines(stream: IO[bytes], where: str, report: Report) -> Iterator[tuple[int, 
         report(f"{where}:{number + 1}", f"the file is cut or damaged here ({error})")
 
 
-class _Borrowed(io.RawIOBase):
+class Borrowed(io.RawIOBase):
     """A caller's stream, which stays open when the readers built upon it are closed."""
 
     def __init__(self, stream: IO[bytes]) -> None:
         self._stream = stream
 
     def readable(self) -> bool:
+        """Tell that it can be read."""
         return True
 
     def readinto(self, buffer: Any) -> int:
+        """Fill a buffer from the caller's stream."""
         data = self._stream.read(len(buffer))
         buffer[: len(data)] = data
         return len(data)
 
 
 def _text(stream: IO[bytes]) -> io.TextIOWrapper:
-    packed = io.BufferedReader(_Borrowed(stream))
+    packed = io.BufferedReader(Borrowed(stream))
     plain = _unpacked(packed)
     return io.TextIOWrapper(
         plain,

@@ -34,6 +34,8 @@ _BETWEEN = re.compile(r"[;,\s]+")  # some strings hold several references
 class _LoCoMo:
     name = "locomo"
     describe = "LoCoMo: conversations in sessions, with questions"
+    dialects = ("openai-chat",)
+    example = "locomo10.json"
 
     def recognises(self, value: object) -> bool:
         return any(map(_is_sample, value if isinstance(value, list) else [value]))

@@ -28,6 +28,8 @@ _ROLES = ("user", "assistant")
 class _LongMemEval:
     name = "longmemeval"
     describe = "LongMemEval: questions with haystacks of sessions"
+    dialects = ("openai-chat",)
+    example = "longmemeval_s_cleaned.json"
 
     def recognises(self, value: object) -> bool:
         nodes, _, key = _form(value)

@@ -15,13 +15,17 @@ from typing import IO, NoReturn
 
 from lre.errors import LogError, SettingError
 from lre.traces.base import Reader, Record, Skipped, Trace
-from lre.traces.files import records
+from lre.traces.files import parts
 from lre.traces.registry import readers
 from lre.traces.reports import PATIENCE, Reports, Tell, warn
 
 __all__ = ["Source", "pick", "read"]
 
 Source = str | os.PathLike[str] | IO[bytes]
+_ARCHIVE = "inspect"  # the reader of logs that are archives as a whole: .eval
+_EMPTY = "the file is empty"
+_REMEDY = "give one of the formats that `lre formats` lists"
+
 Refuse = Callable[[LogError], None]
 Opener = Callable[[], AbstractContextManager[IO[bytes]]]
 
@@ -96,7 +100,7 @@ def _folder(root: Path, tell: Tell, strict: bool) -> Iterator[Trace]:
             empty = False
             yield trace
     if empty:
-        raise LogError("no log in this folder", where=str(root), remedy=_known())
+        raise LogError("no log in this folder", where=str(root), remedy=_REMEDY)
 
 
 def _files(root: Path, tell: Tell) -> list[Path]:
@@ -123,17 +127,41 @@ def _log(opener: Opener, where: str, reports: Reports, refuse: Refuse) -> Iterat
     with ExitStack() as stack:
         try:
             stream = stack.enter_context(opener())
-            reader, found = _choose(records(stream, where, reports), where, reports)
         except LogError as error:
             refuse(error)
             return
-        reports.release()
+        faults: list[LogError] = []
         empty = True
-        for trace in _named(reader.traces(found, reports), Path(where).name):
+        for trace in _named(_sessions(stream, where, reports, faults), Path(where).name):
             empty = False
             yield trace
         if empty:
-            refuse(LogError("no session with messages can be read", where=where))
+            fault = LogError("no session with messages can be read", where=where)
+            refuse(faults[0] if faults else fault)
+
+
+def _sessions(
+    stream: IO[bytes], where: str, reports: Reports, faults: list[LogError]
+) -> Iterator[Trace]:
+    """Read a file, or each file of an archive; what is no log at all is a fault."""
+    files = parts(stream, where, reports)
+    known = False
+    for place, records in files:
+        try:
+            reader, found = _choose(records, place, reports)
+        except LogError as error:
+            reports.forget(place)
+            faults.append(error)
+            continue
+        if not known:
+            reports.release()
+        known = True
+        rest = itertools.chain.from_iterable(more for _, more in files)
+        whole = itertools.chain(found, rest) if reader.name == _ARCHIVE else found
+        yield from reader.traces(whole, reports)
+    for fault in faults if known else ():
+        if fault.what != _EMPTY:
+            reports(fault.where, fault.what)
 
 
 def _choose(
@@ -147,21 +175,18 @@ def _choose(
             if reader.recognises(record.value):
                 return reader, itertools.chain(seen, found)
     if any(record.value for record in seen):
-        raise LogError("no known log format", where=where, remedy=_known())
+        raise LogError("no known log format", where=where, remedy=_REMEDY)
     if reports.held:
         raise LogError(reports.held[0].what, where=reports.held[0].where)
-    raise LogError("the file is empty", where=where, remedy=_known())
+    raise LogError(_EMPTY, where=where, remedy=_REMEDY)
 
 
 def _named(traces: Iterator[Trace], name: str) -> Iterator[Trace]:
-    """Name the traces by their file, and number them where there are several."""
+    """Name the traces that have no name by their file, and number them where there are several."""
     head = list(itertools.islice(traces, 2))
     for k, trace in enumerate(itertools.chain(head, traces)):
-        yield replace(trace, name=f"{name}#{k}" if len(head) > 1 else name)
-
-
-def _known() -> str:
-    return "give a log of " + "; ".join(f"{one.name} ({one.describe})" for one in readers())
+        numbered = f"{name}#{k}" if len(head) > 1 else name
+        yield trace if trace.name else replace(trace, name=numbered)
 
 
 def _raise(error: LogError) -> NoReturn:

@@ -34,6 +34,10 @@ class Reports:
         if self._holding and len(self.held) >= PATIENCE:
             raise LogError(f"no log: {PATIENCE} lines of it are no JSON", where=where)
 
+    def forget(self, place: str) -> None:
+        """Drop what was held back of one file: it is no log."""
+        self.held = [one for one in self.held if not one.where.startswith(place)]
+
     def release(self) -> None:
         """Tell what was held back, and the rest as it comes."""
         self._holding = False
