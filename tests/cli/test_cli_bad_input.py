@@ -28,7 +28,7 @@ def refused(result: Result, *says: str) -> None:
 
 UNUSABLE: dict[str, tuple[object, str]] = {
     "not JSON": ("hello there", "broken JSON at column 1 (Expecting value) @ LOG:1"),
-    "empty": ("", "the file is empty @ LOG: give a log of"),
+    "empty": ("", "the file is empty @ LOG: give one of the formats"),
     "blank": (" \n\n", "the file is empty @ LOG"),
     "empty list": ("[]", "the file is empty @ LOG"),
     "no messages": ({"messages": []}, "no session with messages can be read @ LOG"),

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
 from click.testing import Result
 
 import lre
@@ -19,6 +20,7 @@ ORPHAN = [
     {"role": "user", "content": "hi"},
     {"role": "tool", "tool_call_id": "c9", "content": "done"},
 ]
+SOUND = [{"role": "user", "content": "bye"}]
 
 
 def lines(*sessions: object) -> str:
@@ -39,15 +41,52 @@ def test_a_problem_is_a_line_with_its_place_and_status_1(run: Run, save: Save) -
     assert result.stderr == "1 problem in 1 session\n"
 
 
-def test_all_sessions_are_checked_and_named(run: Run, save: Save, chat: Chat) -> None:
-    result = run("check", save(lines(chat, ORPHAN, chat)))
+def test_explain_says_under_each_problem_where_the_provider_says_so(run: Run, save: Save) -> None:
+    log = save(ORPHAN)
+    plain, explained = (run("check", log, *more).stdout for more in ((), ("--explain",)))
+    (found,) = lre.problems(ORPHAN)
+    assert explained == f"{plain}    a rule of openai-chat, by the {found.source}\n"
+    assert "must be a response to a preceeding message with 'tool_calls'" in found.source
+
+
+@pytest.mark.parametrize(
+    ("dialect", "what"), [("gemini", "content instead of parts"), ("bedrock", "content is text")]
+)
+def test_a_list_in_another_dialect_is_an_error_and_no_problem(
+    run: Run, save: Save, dialect: str, what: str
+) -> None:
+    result = run("check", save(ORPHAN), "--dialect", dialect)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith("lre: log.json: messages[0]")
+    assert what in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+def test_messages_for_converse_are_checked_as_such(run: Run, save: Save) -> None:
+    use = {"toolUse": {"toolUseId": "a", "name": "look", "input": {}}}
+    log = save(
+        [
+            {"role": "user", "content": [{"text": "Look!"}]},
+            {"role": "assistant", "content": [use]},
+            {"role": "user", "content": [{"text": "Well?"}]},
+        ]
+    )
+    result = run("check", log, "--explain")
     assert result.exit_code == 1
-    assert result.stdout.startswith("log.json#1: messages[1] result-without-call: ")
+    assert result.stdout.startswith("messages[1] use-without-result: ")
+    assert "a rule of bedrock, by the Converse error: Expected toolResult" in result.stdout
+
+
+def test_all_sessions_are_checked_and_named(run: Run, save: Save, chat: Chat) -> None:
+    log = save(lines(chat, ORPHAN, SOUND))
+    result = run("check", log)
+    assert result.exit_code == 1
+    assert result.stdout.startswith(f"{log}:2: messages[1] result-without-call: ")
     assert result.stderr == "1 problem in 3 sessions\n"
 
 
 def test_one_session_can_be_chosen(run: Run, save: Save, chat: Chat) -> None:
-    log = save(lines(chat, ORPHAN, chat))
+    log = save(lines(chat, ORPHAN, SOUND))
     states = [run("check", log, "--session", str(k), "--quiet").exit_code for k in range(4)]
     assert states == [0, 1, 0, 2]
 
@@ -57,7 +96,7 @@ def test_a_folder_is_checked_whole(run: Run, save: Save, chat: Chat, tmp_path: P
     save(ORPHAN, "b.json")
     result = run("check", str(tmp_path))
     assert result.exit_code == 1
-    assert result.stdout.startswith("b.json: messages[1] result-without-call: ")
+    assert result.stdout.startswith(f"{tmp_path / 'b.json'}: messages[1] result-without-call: ")
 
 
 def test_what_could_not_be_checked_is_told_with_status_2(run: Run, save: Save, chat: Chat) -> None:
@@ -65,7 +104,7 @@ def test_what_could_not_be_checked_is_told_with_status_2(run: Run, save: Save, c
     log = save(lines(strange, ORPHAN, chat) + "{broken\n")
     result = run("check", log)
     assert result.exit_code == 2
-    assert result.stdout.startswith("log.json#1: messages[1] result-without-call: ")
+    assert result.stdout.startswith(f"{log}:2: messages[1] result-without-call: ")
     told = result.stderr.splitlines()
     assert told[0].startswith(f"lre: {log}:4: broken JSON") or told[1].startswith(f"lre: {log}:4")
     assert any(line.startswith("lre: log.json#0: messages[0].role: unknown role") for line in told)
@@ -80,12 +119,14 @@ def test_strict_stops_at_once(run: Run, save: Save, chat: Chat) -> None:
 
 
 def test_json_has_every_session_and_problem(run: Run, save: Save, chat: Chat) -> None:
-    result = run("check", save(lines(chat, ORPHAN)), "--json")
+    log = save(lines(chat, ORPHAN))
+    result = run("check", log, "--json")
     assert result.exit_code == 1
     sound, orphan = json.loads(result.stdout)["sessions"]
     assert sound == {
         "session": 0,
         "name": "log.json#0",
+        "where": f"{log}:1: messages",
         "dialect": "openai-chat",
         "problems": [],
     }

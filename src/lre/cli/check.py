@@ -19,7 +19,11 @@ Row = Mapping[str, Any]
 
 
 @click.command(
-    epilog=examples("lre check session.json --dialect anthropic", "lre check logs/ --json")
+    epilog=examples(
+        "lre check session.json --dialect anthropic",
+        "lre check session.json --explain",
+        "lre check logs/ --json",
+    )
 )
 @file_argument(folders=True)
 @click.option(
@@ -28,6 +32,7 @@ Row = Mapping[str, Any]
     type=click.IntRange(min=0),
     help="Check only this session, counted from 0. By default all are checked.",
 )
+@click.option("--explain", is_flag=True, help="Say under each problem where the provider says so.")
 @reading_options
 @json_option
 @click.pass_context
@@ -35,12 +40,13 @@ def check(
     ctx: click.Context,
     file: str,
     session: int | None,
+    explain: bool,
     as_json: bool,
     dialect: str | None,
     strict: bool,
     quiet: bool,
 ) -> None:
-    """List what the provider would reject, one line each.
+    """List what the provider would reject, one line each; with --explain, one more for the rule.
 
     FILE is a log in JSON or JSON Lines, compressed or not, or a folder of logs; - is standard
     input. All of its sessions are checked.
@@ -49,7 +55,8 @@ def check(
     be read and so was not checked.
 
     With --json, one object is printed: "sessions", each with "session" (its number from 0),
-    "name", "dialect", and "problems", each with "index", "rule", "text" and "source".
+    "name", "where" (its file and place there), "dialect", and "problems", each with "index",
+    "rule", "text" and "source".
     """
     skipped: list[Skipped] = []
     with because(skipped):
@@ -59,7 +66,7 @@ def check(
         tell(f"lre: {one.where}: {one.what}")
     found = sum(len(row["problems"]) for row in rows)
     if rows:
-        _print(rows, as_json)
+        _print(rows, as_json, explain)
         tell(f"{_many(found, 'problem')} in {_many(len(rows), 'session')}", quiet)
     ctx.exit(2 if skipped else min(found, 1))
 
@@ -81,17 +88,25 @@ def _row(
         return None
     spoken, messages = parsed
     problems = [asdict(problem) for problem in spoken.problems(messages)]
-    return {"session": number, "name": trace.name, "dialect": spoken.name, "problems": problems}
+    told = {"name": trace.name, "where": str(trace.meta.get("where", "")), "dialect": spoken.name}
+    return {"session": number, **told, "problems": problems}
 
 
-def _print(rows: Sequence[Row], as_json: bool) -> None:
+def _print(rows: Sequence[Row], as_json: bool, explain: bool) -> None:
     if as_json:
         show(json_bytes({"sessions": rows}))
     for row in () if as_json else rows:
-        name = f"{row['name']}: " if len(rows) > 1 else ""
+        place = _place(row["where"]) if len(rows) > 1 else "messages"
         for problem in row["problems"]:
             text = " ".join(problem["text"].splitlines())
-            show(f"{name}messages[{problem['index']}] {problem['rule']}: {text}")
+            show(f"{place}[{problem['index']}] {problem['rule']}: {text}")
+            if explain:
+                show(f"    a rule of {row['dialect']}, by the {problem['source']}")
+
+
+def _place(where: str) -> str:
+    """Say where a session's list stands; what is a file alone is the list itself."""
+    return where if ": " in where else f"{where}: messages"
 
 
 def _many(number: int, what: str) -> str:
