@@ -15,7 +15,7 @@ from lre.errors import MissingExtraError
 
 OFFERED = [
     "Decision", "Eviction", "Explanation", "History", "LreError", "Message", "Policy", "Receipt",
-    "Scorer", "Selection", "Unit", "evict", "explain", "policy", "problems",
+    "Scorer", "Selection", "Sessions", "Unit", "evict", "explain", "policy", "problems",
 ]  # fmt: skip
 
 

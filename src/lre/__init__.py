@@ -17,6 +17,7 @@ from lre.messages import Decision, Message, Selection, Unit
 from lre.policies import Policy, policy
 from lre.receipt import Receipt
 from lre.scorer import Scorer
+from lre.sessions import Sessions
 
 __version__ = "0.1.0"
 
@@ -31,6 +32,7 @@ __all__ = [
     "Receipt",
     "Scorer",
     "Selection",
+    "Sessions",
     "Unit",
     "evict",
     "explain",

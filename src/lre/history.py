@@ -78,6 +78,7 @@ class History:
         self._ledger = Ledger(dialect, counter, segmenter, pin, system, tools)
         self._lock = threading.RLock()
         self._decided: tuple[Eviction, tuple[Any, ...]] | None = None
+        self._spared: int | None = 0  # tokens that are gone for good; None: to be found out
 
     def append(self, message: Any) -> None:
         """Take one message; a message that cannot be read leaves the history as it was.
@@ -95,8 +96,31 @@ class History:
             spoken = self._ledger.dialect
             self._ledger.extend(check_list(messages))
             if self._ledger.dialect is not spoken:  # all was read anew, in other pieces
-                self._remains = self._read_anew()
+                self._remains, self._spared = self._read_anew(), None
             self._decided = None
+
+    def beside(self, *, system: object = None, tools: object = None) -> None:
+        """Say what is sent with the messages but apart from them, from now on.
+
+        Raises
+        ------
+        SettingError
+            If it cannot be counted.
+        """
+        with self._lock:
+            self._ledger.beside(system, tools)
+            self._settings.update(system=system, tools=tools)
+            self._decided = None
+
+    def settle(self) -> None:
+        """Cut now if the budget is passed, as a reading would: for replaying what was read when.
+
+        Takes constant time where nothing has to go.
+        """
+        with self._lock:
+            cost, limit = self._ledger.total + self._ledger.extra, self._rules.limit(self._ledger)
+            if self._spared is None or cost - self._spared > limit:
+                self._decide()
 
     def _read_anew(self) -> Remains:
         """Give what remains when messages are read in another dialect."""
@@ -129,6 +153,7 @@ class History:
             self._decided = eviction, tuple(eviction.messages)
             if self._settings["low"] is not None:
                 self._remains = eviction.remains
+                self._spared = eviction.receipt.before - eviction.receipt.after
         return self._decided
 
     def _fits(self) -> bool:
@@ -192,7 +217,7 @@ class History:
     def _leave(self, data: Mapping[str, Any]) -> None:
         """Take up what was evicted before."""
         try:
-            self._remains = remains(self._ledger, data)
+            self._remains, self._spared = remains(self._ledger, data), None
         except (TypeError, ValueError, IndexError, KeyError, MessageError) as error:
             raise InputError(
                 f"does not fit its messages ({error})",

@@ -25,10 +25,12 @@ class Scored:
 
     def __init__(self, scorer: Scorer | str | Path | None = None) -> None:
         self._given = scorer
+        if scorer is not None:
+            _ = self.scorer  # says what is wrong with it before anything is decided
 
     @cached_property
     def scorer(self) -> Scorer:
-        """The scorer, loaded at first use.
+        """The scorer; the one that ships is loaded at first use.
 
         Raises
         ------
