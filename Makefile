@@ -9,10 +9,10 @@ PEERS := .venv-peers
 TOO_OLD := lre needs Python 3.11 or newer: make PYTHON=/path/to/python3.11
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test peers lint format docs generate bench constraints clean
+.PHONY: help demo test peers test-frameworks test-changed lint format docs generate bench constraints clean
 
 help:  ## list the targets
-	@sed -n 's/^\([a-z]*\):.*## /\1	/p' Makefile
+	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' Makefile
 
 demo: $(VENV)/.installed  ## fit a real-looking agent session into 30 % of its tokens
 	@$(BIN)/python examples/demo.py
@@ -22,6 +22,12 @@ test: $(VENV)/.dev  ## run all tests, in parallel
 
 peers: $(PEERS)/.installed  ## run the tests that need large packages, in an environment of their own
 	$(PEERS)/bin/python -m pytest -n auto tests/neural tests/policies tests/test_laws.py
+
+test-frameworks: $(VENV)/.dev  ## run whole agents of every framework, in environments of their own
+	$(BIN)/python tests/frameworks/run.py
+
+test-changed: $(VENV)/.dev  ## the same for integrations that changed of late, and one more in turn
+	$(BIN)/python tests/frameworks/run.py --changed
 
 lint: $(VENV)/.dev  ## check style, format and types
 	$(BIN)/ruff check
@@ -50,7 +56,7 @@ constraints:  ## pin the newest versions that fit pyproject.toml
 	build/pins/bin/python -m pip freeze --exclude-editable > constraints-peers.txt
 
 clean:  ## remove everything that was built
-	rm -rf $(VENV) $(PEERS) build docs/_build .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(PEERS) .venv-frameworks build docs/_build .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
 # Stamps: older than NEEDS, or missing, where something has to be installed.
 $(VENV)/bin/python:

@@ -17,8 +17,8 @@ ROOMS = (
     *("errors", "messages", "dialects", "tokens", "needs", "spans", "units", "pieces", "features"),
     *("scorer", "models", "selection", "neural", "policies", "pins", "inventory", "ledger"),
     *("remains", "contest", "rewrite", "choose", "receipt", "oversize", "decide", "evict"),
-    *("explain", "lint", "history"),
-    *(FRONT_DOOR, "traces", "learn", "bench", "testing", "cli", "__main__"),
+    *("explain", "lint", "history", "sessions", "telemetry"),
+    *(FRONT_DOOR, "traces", "learn", "integrations", "bench", "testing", "cli", "__main__"),
 )
 FILES = sorted(SOURCE.rglob("*.py"))
 EXTRAS = {
