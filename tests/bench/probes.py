@@ -78,3 +78,14 @@ class Mute(Writer):
 
     def summarise(self, *_: object) -> Summary:
         return Summary("", failed="nobody answers")
+
+
+class Moody(Writer):
+    """Sums up every other time."""
+
+    def __init__(self) -> None:
+        self._asked = 0
+
+    def summarise(self, *_: object) -> Summary:
+        self._asked += 1
+        return Summary("Gone.", calls=1) if self._asked % 2 else Summary("", "tired", calls=1)

@@ -162,7 +162,7 @@ def test_where_no_granularity_is_asked_for_the_better_one_is_reported() -> None:
     ("fifo", "lre", "says"),
     [
         (0.5, 0.9, "Of what fifo misses, lre removes 80 % at 512 tokens."),
-        (0.9, 0.5, "On these traces dropping the oldest will do."),
+        (0.9, 0.5, "On these traces no gain over dropping the oldest can be shown."),
         (0.995, 1.0, "On these traces dropping the oldest will do."),
         (1.0, 1.0, "On these traces dropping the oldest will do."),
     ],

@@ -195,7 +195,7 @@ def test_a_missing_package_is_named_with_its_extra(
     package: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, package, None)
-    with pytest.raises(MissingExtraError, match=rf"{package} is not installed.*lre\[bench\]"):
+    with pytest.raises(MissingExtraError, match=rf"{package} is not installed.*lre\[plots\]"):
         report(result())
 
 

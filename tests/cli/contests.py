@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from lre.bench.conversations.sheet import Asked, Ranked, Sheet
+from lre.policies import Policy
 from lre.policies.fifo import Fifo
 from lre.traces import Trace
 
@@ -58,6 +59,9 @@ class Plan:
     dataset: str
     counter: Any = "o200k"
     seed: int = 0
+
+    def untaught(self) -> dict[str, Policy]:
+        return {}
 
 
 def compete(

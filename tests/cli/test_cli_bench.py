@@ -72,7 +72,8 @@ def _refuse(constant: str) -> NoReturn:
 
 def test_json_is_the_object_that_programs_rely_on(run: Run, logs: str) -> None:
     found = measured(run, logs, "--policies", "full,fifo,lre,oracle", "--budgets", "60,10%")
-    assert set(found) == {"rows", "traces", "steps", "needed", "settings", "skipped"}
+    fields = {"rows", "traces", "steps", "needed", "summaries", "settings", "skipped"}
+    assert (set(found), found["summaries"]) == (fields, {})
     assert (found["traces"], found["steps"], found["skipped"]) == (SESSIONS, SESSIONS * 24, [])
     assert all(set(row) == FIELDS for row in found["rows"])
     pairs = [(row["policy"], row["budget"]) for row in found["rows"]]
@@ -180,6 +181,48 @@ def test_the_report_shows_one_session_under_fifo_and_lre(run: Run, logs: str) ->
     for shown in ("fifo, unit, 60 tokens", "lre, ", "4 traces"):
         assert shown in page
     assert "oracle, unit, 60 tokens" not in page
+
+
+def test_where_no_summary_comes_a_history_that_stays_whole_is_no_result(
+    run: Run, logs: str
+) -> None:
+    result = run(
+        "bench", "replay", logs, "--policies", "fifo,bench.probes:Mute", "--budgets", "400"
+    )
+    refused(result, "summaries came: nobody answers @ bench.probes:Mute: start its endpoint")
+
+
+def test_a_dead_endpoint_ends_it_with_its_address(
+    run: Run, logs: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    args = ("--policies", "fifo,acon@foo", "--budgets", "400", "--workers", "1")
+    result = run("bench", "replay", f"{logs}/0.json", *args)
+    refused(result, "the endpoint is gone (", ") @ http://127.0.0.1:9/v1 @ acon@foo: ")
+
+
+def test_summaries_that_failed_are_counted_below_the_table(run: Run, logs: str) -> None:
+    order = (logs, "--policies", "fifo,bench.probes:Moody", "--budgets", "400")
+    found = measured(run, *order)
+    told = found["summaries"]["bench.probes:Moody"]
+    assert 0 < told["failed"] < told["asked"]
+    assert told["reason"] == "tired"
+    text = run("bench", "replay", *order).stdout
+    says = (
+        f"Moody: {told['failed']} of {told['asked']} summaries failed, and left the history whole"
+    )
+    assert says in text
+
+
+def test_only_where_a_compressor_takes_part_the_table_says_what_it_did(run: Run, logs: str) -> None:
+    order = ("bench", "replay", logs, "--budgets", "400", "--policies")
+    head, *rows = run(*order, "fifo,bench.probes:Writer").stdout.partition("\n\n")[0].splitlines()
+    assert head.endswith("calls  failed  made up")
+    fifo, writer = (row.split()[-3:] for row in rows)
+    assert fifo == ["–"] * 3
+    assert float(writer[0]) > 0
+    assert writer[1:] == ["0", "0"]
+    assert "made up" not in run(*order, "fifo").stdout
 
 
 def test_the_result_can_go_to_a_file(run: Run, logs: str) -> None:

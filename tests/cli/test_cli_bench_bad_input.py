@@ -112,11 +112,11 @@ def test_too_little_to_train_on_is_said(run: Run, save: Save) -> None:
 
 
 @pytest.mark.parametrize(
-    ("module", "args", "package"),
+    ("module", "args", "package", "extra"),
     [
-        ("sklearn", ("--policies", "lre"), "scikit-learn"),
-        ("matplotlib", (*FEW, "--html", "report.html"), "matplotlib"),
-        ("jinja2", (*FEW, "--html", "report.html"), "jinja2"),
+        ("sklearn", ("--policies", "lre"), "scikit-learn", "train"),
+        ("matplotlib", (*FEW, "--html", "report.html"), "matplotlib", "plots"),
+        ("jinja2", (*FEW, "--html", "report.html"), "jinja2", "plots"),
     ],
 )
 def test_a_missing_extra_is_named(
@@ -126,10 +126,41 @@ def test_a_missing_extra_is_named(
     module: str,
     args: tuple[str, ...],
     package: str,
+    extra: str,
 ) -> None:
     monkeypatch.setitem(sys.modules, module, None)
-    expected = f"{package} is not installed: pip install 'lre[bench]'"
+    expected = f"{package} is not installed: pip install 'lre[{extra}]'"
     refused(run("bench", "replay", logs, *args), expected)
+
+
+@pytest.mark.parametrize(
+    ("study", "left"),
+    [(("replay", "nowhere"), "lre"), (("loop",), "lre"), (("rank", "nowhere"), "fifo")],
+)
+def test_all_that_is_missing_is_named_before_anything_is_read(
+    run: Run, monkeypatch: pytest.MonkeyPatch, study: tuple[str, ...], left: str
+) -> None:
+    for module in ("sklearn", "sentence_transformers", "langchain_core.messages"):
+        monkeypatch.setitem(sys.modules, module, None)
+    result = run("bench", *study, "--policies", f"dense,langchain,{left}")
+    refused(
+        result,
+        "scikit-learn is not installed; sentence-transformers is not installed; ",
+        "langchain-core is not installed: pip install 'lre[train,dense,langchain]'",
+    )
+
+
+@pytest.mark.parametrize("study", [("replay", "nowhere"), ("loop",)])
+def test_a_missing_model_is_named_beside_a_missing_package(
+    run: Run, monkeypatch: pytest.MonkeyPatch, study: tuple[str, ...]
+) -> None:
+    monkeypatch.setitem(sys.modules, "sentence_transformers", None)
+    monkeypatch.delenv("LRE_ACON_MODEL", raising=False)
+    refused(
+        run("bench", *study, "--policies", "fifo,acon,dense"),
+        "acon has no model; sentence-transformers is not installed: pip install 'lre[dense]'; ",
+        "set LRE_ACON_MODEL to its name, or name it as acon@MODEL",
+    )
 
 
 def test_by_default_what_cannot_be_trained_is_left_out_and_said(run: Run, logs: str) -> None:

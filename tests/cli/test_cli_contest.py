@@ -51,6 +51,18 @@ def test_a_reader_is_asked_about_what_is_kept(run: Run, dataset: str) -> None:
     assert [row["questions"] for row in found["rows"]] == [6] * 4
 
 
+@pytest.mark.parametrize("study", ["rank", "retain"])
+@pytest.mark.parametrize("name", ["headroom", "acon@foo", "bench.probes:Writer"])
+def test_who_rewrites_texts_is_refused_and_not_measured_as_fifo(
+    run: Run, dataset: str, study: str, name: str
+) -> None:
+    Path(dataset).write_text("{", encoding="utf-8")
+    result = run("bench", study, dataset, "--policies", f"fifo,{name}")
+    assert (result.exit_code, result.stdout) == (2, "")
+    expected = f"lre: {name} rewrites texts and ranks no units: measure it by lre bench replay\n"
+    assert result.stderr == expected
+
+
 def test_an_unknown_policy_is_refused_before_anything_is_read(run: Run, dataset: str) -> None:
     Path(dataset).write_text("{", encoding="utf-8")
     result = run("bench", "rank", dataset, "--policies", "fifo,lru")

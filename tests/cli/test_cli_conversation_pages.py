@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -55,9 +55,8 @@ def test_a_folder_that_is_not_there_is_refused_before_anything_is_read(
 def test_a_package_for_the_page_is_asked_for_only_with_the_page(
     run: Run, dataset: str, package: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    find = sys.modules["lre.cli.conversations"].__dict__["find_spec"]
-    lacks = lambda name: None if name == package else find(name)  # noqa: E731
-    monkeypatch.setattr("lre.cli.conversations.find_spec", lacks)
+    lacks = lambda name: None if name == package else find_spec(name)  # noqa: E731
+    monkeypatch.setattr("lre.bench.requirements.find_spec", lacks)
     assert run("bench", "rank", dataset, *FEW).exit_code == 0
     result = run("bench", "rank", dataset, *FEW, "--html", "page.html")
     assert (result.exit_code, result.stdout) == (2, "")

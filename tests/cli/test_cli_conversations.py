@@ -199,6 +199,6 @@ def test_a_missing_extra_is_named(
     run: Run, monkeypatch: pytest.MonkeyPatch, study: str, module: str, package: str
 ) -> None:
     monkeypatch.setitem(sys.modules, module, None)
-    extra = "qa" if study == "qa" else "bench"
+    extra = "qa" if study == "qa" else "train"
     expected = f"{package} is not installed: pip install 'lre[{extra}]'"
     refused(run(*ordered(study, "locomo")), expected)

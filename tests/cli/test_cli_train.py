@@ -174,7 +174,7 @@ def test_a_longer_description_is_refused(run: Run, logs: str) -> None:
 def test_too_little_to_learn_from_is_refused(run: Run, save: Save) -> None:
     result = run("train", save(session("one")), "-o", "mine.json", "--no-report")
     assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.startswith("lre: too little to learn from: 1 tasks")
+    assert result.stderr.startswith("lre: too little to learn from: 1 task ")
     assert result.stderr.count("\n") == 1
     assert not Path("mine.json").exists()
 
@@ -184,7 +184,7 @@ def test_copies_of_one_session_are_one_task(run: Run, save: Save) -> None:
     copies = [save(session("same"), f"{k}.json") for k in range(SESSIONS)]
     result = run("train", *copies, "-o", "mine.json", "--no-report")
     assert result.exit_code == 2
-    assert "too little to learn from: 1 tasks" in result.stderr
+    assert "too little to learn from: 1 task " in result.stderr
 
 
 @pytest.mark.parametrize("logs", ["nowhere", "-"])

@@ -110,7 +110,7 @@ def test_training_twice_gives_the_same_file(rows: Rows) -> None:
 
 def test_too_little_is_refused_in_one_line() -> None:
     little = collected(AGENT, 1)
-    with pytest.raises(TrainingError, match="too little to learn from: 1 tasks with") as refusal:
+    with pytest.raises(TrainingError, match="too little to learn from: 1 task with") as refusal:
         fit(little, AGENT.features)
     assert "\n" not in str(refusal.value)
     with pytest.raises(TrainingError):

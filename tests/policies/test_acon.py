@@ -126,8 +126,8 @@ def test_model_address_and_key_are_found_where_the_client_looks_for_them(
 @pytest.mark.parametrize(
     ("given", "missing"),
     [
-        ({"base_url": "http://127.0.0.1/v1"}, r"no model @ LRE_ACON_MODEL: .*acon@MODEL"),
-        ({"model": "tiny"}, r"no endpoint @ OPENAI_BASE_URL"),
+        ({"base_url": "http://127.0.0.1/v1"}, r"no model: set LRE_ACON_MODEL .*acon@MODEL"),
+        ({"model": "tiny"}, r"no endpoint: set OPENAI_BASE_URL"),
         ({"model": "tiny", "base_url": "localhost"}, r"no HTTP address @ base_url"),
     ],
 )

@@ -109,7 +109,7 @@ def style() -> AbstractContextManager[None]:
     try:
         from matplotlib import style as styles
     except ImportError as error:
-        raise MissingExtraError("matplotlib", "bench") from error
+        raise MissingExtraError("matplotlib", "plots") from error
     return styles.context(["default", _STYLE])
 
 

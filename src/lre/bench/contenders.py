@@ -7,12 +7,12 @@ from typing import Protocol, runtime_checkable
 
 from lre.errors import UnknownNameError
 from lre.needs import Need
-from lre.policies import Policy, known, names, policy
+from lre.policies import Policy, Shortening, Summarising, known, names, policy
 from lre.policies.oracle import Oracle
 from lre.policies.scored import Scored
 from lre.scorer import Scorer
 
-__all__ = ["Clairvoyant", "contender", "learners", "recipe_of"]
+__all__ = ["Clairvoyant", "contender", "learners", "recipe_of", "rewrites"]
 
 
 @runtime_checkable
@@ -47,6 +47,15 @@ def contender(name: str, scorers: Mapping[str, Scorer]) -> Policy:
 def recipe_of(made: Policy) -> str | None:
     """Name the recipe by which a policy's scorer is trained; None where it has none."""
     return made.ships if isinstance(made, Scored) else None
+
+
+def rewrites(made: Policy) -> bool:
+    """Tell whether a policy writes texts anew.
+
+    >>> rewrites(policy("headroom")), rewrites(policy("lre"))
+    (True, False)
+    """
+    return isinstance(made, Shortening | Summarising)
 
 
 def learners(chosen: Sequence[str]) -> dict[str, list[str]]:

@@ -24,7 +24,7 @@ def study_page() -> Template:
     try:
         import jinja2
     except ImportError as error:
-        raise MissingExtraError("jinja2", "bench") from error
+        raise MissingExtraError("jinja2", "plots") from error
     style_sheet = _source("report.html.j2").partition("<style>")[2].partition("</style>")[0]
     sources = {"style": style_sheet, "page": _source("conversations/report.html.j2")}
     return jinja2.Environment(

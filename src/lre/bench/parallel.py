@@ -6,8 +6,10 @@ import multiprocessing
 import os
 import signal
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from multiprocessing.connection import Connection, wait
 from typing import TypeVar
 
 __all__ = ["Tick", "spread"]
@@ -22,7 +24,7 @@ _CHUNK = 4  # jobs that a worker is handed at once
 def spread(
     work: Callable[[Job], Result], jobs: Sequence[Job], workers: int, tick: Tick = None
 ) -> Iterator[Result]:
-    """Do every job; `tick` is called after each.
+    """Do every job; `tick` is called after each. Whoever stops early waits for no job.
 
     >>> list(spread(abs, [-2, 1], workers=1))
     [2, 1]
@@ -32,20 +34,39 @@ def spread(
         yield from _ticking(done, tick)
         return
     context = multiprocessing.get_context("spawn")  # no thread of ours is copied half-way
-    with ProcessPoolExecutor(workers, context, _attend) as pool:
-        yield from _ticking(pool.map(work, jobs, chunksize=_CHUNK), tick)
+    ear, line = context.Pipe(duplex=False)
+    with ear, line, ProcessPoolExecutor(workers, context, _attend, (ear,)) as pool:
+        try:
+            yield from _ticking(_shared(pool, work, jobs), tick)
+        except BaseException:  # an interrupt, an error, or nobody wants the rest
+            line.close()
+            raise
 
 
-def _attend() -> None:
-    """Leave interrupts to the parent, and end with it, however it ends."""
+def _shared(
+    pool: ProcessPoolExecutor, work: Callable[[Job], Result], jobs: Sequence[Job]
+) -> Iterator[Result]:
+    """Hand out jobs in chunks; `pool.map` would cancel what its workers no longer live to do."""
+    starts = range(0, len(jobs), _CHUNK)
+    chunks = deque(pool.submit(_each, work, jobs[at : at + _CHUNK]) for at in starts)
+    while chunks:
+        yield from chunks.popleft().result()
+
+
+def _each(work: Callable[[Job], Result], jobs: Sequence[Job]) -> list[Result]:
+    return list(map(work, jobs))
+
+
+def _attend(ear: Connection) -> None:
+    """Leave interrupts to the parent, and end with it, or when it hangs up."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_follow, daemon=True).start()
+    threading.Thread(target=_follow, args=(ear,), daemon=True).start()
 
 
-def _follow() -> None:
+def _follow(ear: Connection) -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
-        parent.join()
+        wait([parent.sentinel, ear])
         os._exit(1)
 
 

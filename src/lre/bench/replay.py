@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from lre.bench.contenders import contender, learners
 from lre.bench.parallel import Tick, spread
+from lre.bench.summaries import Summaries, Told
 from lre.bench.walk import Row, Walker, budget, walk
 from lre.decide import Rules
 from lre.errors import TrainingError
@@ -88,7 +90,8 @@ class Plan:
 class Replayed:
     """Counts of every trace, shape ``(traces, counts)`` for each row, and what they are of.
 
-    `scorers` are those that each trace was replayed with, by recipe.
+    `scorers` are those that each trace was replayed with, by recipe, `summaries` what came of
+    those that were asked for, by policy.
     """
 
     plan: Plan
@@ -96,6 +99,7 @@ class Replayed:
     peaks: Mapping[Row, int]
     groups: Sequence[int]
     scorers: Sequence[Mapping[str, Scorer]]
+    summaries: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
 def replay(traces: Sequence[Trace], plan: Plan, workers: int = 1, tick: Tick = None) -> Replayed:
@@ -105,18 +109,30 @@ def replay(traces: Sequence[Trace], plan: Plan, workers: int = 1, tick: Tick = N
     ------
     TrainingError
         If a policy has to be trained and there is too little to learn from.
+    LreError
+        If no summary comes that a policy asks for.
     """
     group = groups(traces)
     scorers = _fitted(traces, group, plan, workers, tick)
     jobs = [(trace, plan, own) for trace, own in zip(traces, scorers, strict=True)]
-    results = list(spread(_replay_one, jobs, workers, tick))
+    results, summaries = [], Summaries()
+    for result in spread(_replay_one, jobs, workers, tick):
+        results.append(result)
+        for row, one in result.items():
+            summaries.add(row.policy, one.told)
     rows = plan.rows()
-    counts = {row: np.array([result[row][0] for result in results]) for row in rows}
-    peaks = {row: max(result[row][1] for result in results) for row in rows}
-    return Replayed(plan, counts, peaks, group, scorers)
+    counts = {row: np.array([result[row].counts for result in results]) for row in rows}
+    peaks = {row: max(result[row].peak for result in results) for row in rows}
+    return Replayed(plan, counts, peaks, group, scorers, summaries.finish())
 
 
-def _replay_one(job: tuple[Trace, Plan, Mapping[str, Scorer]]) -> dict[Row, tuple[Floats, int]]:
+class _Walked(NamedTuple):
+    counts: Floats
+    peak: int
+    told: Told
+
+
+def _replay_one(job: tuple[Trace, Plan, Mapping[str, Scorer]]) -> dict[Row, _Walked]:
     trace, plan, scorers = job
     made: list[Walker] = []
 
@@ -126,7 +142,7 @@ def _replay_one(job: tuple[Trace, Plan, Mapping[str, Scorer]]) -> dict[Row, tupl
 
     for _ in walk(trace, walkers, plan.counter):
         pass
-    return {walker.row: (walker.tally.counts(), walker.tally.peak) for walker in made}
+    return {one.row: _Walked(one.tally.counts(), one.tally.peak, one.told) for one in made}
 
 
 def _fitted(

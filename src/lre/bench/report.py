@@ -109,7 +109,7 @@ def _template() -> Template:
     try:
         import jinja2
     except ImportError as error:
-        raise MissingExtraError("jinja2", "bench") from error
+        raise MissingExtraError("jinja2", "plots") from error
     environment = jinja2.Environment(
         autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )

@@ -19,6 +19,8 @@ __all__ = ["brief", "chosen", "nothing_needed", "result", "verdict"]
 
 Floats = npt.NDArray[np.float64]
 
+_WILL_DO = "dropping the oldest will do"
+_UNSHOWN = "no gain over dropping the oldest can be shown"
 _ENOUGH = 0.99  # step survival of FIFO beyond which there is next to nothing to gain
 
 
@@ -31,6 +33,7 @@ def result(replayed: Replayed, settings: Mapping[str, Any]) -> dict[str, Any]:
         "traces": len(replayed.groups),
         "steps": int(count(whole, "steps")),
         "needed": int(count(whole, "needed")),
+        "summaries": dict(replayed.summaries),
         "settings": {**settings, "granularity": _granularities(rows)},
     }
 
@@ -112,17 +115,23 @@ def verdict(found: Mapping[str, Any], policy: str) -> str:
     """Say in one sentence what a policy gains over FIFO, which took part; or that FIFO will do.
 
     A gain counts where the paired interval lies above zero, and FIFO survives less than 99 % of
-    the steps.
+    the steps. Where FIFO misses more and no gain counts, the traces are too few to tell, or none
+    is there.
     """
     fifo = {row["budget"]: row["step_survival"] for row in found["rows"] if row["policy"] == "fifo"}
     ours = [row for row in found["rows"] if row["policy"] == policy]
     gains = [row for row in ours if _gains(row, fifo[row["budget"]])]
+    rest = [row["budget"] for row in ours if row not in gains]
+    few = [budget_name(budget) for budget in rest if (fifo[budget] or 0) < _ENOUGH]
+    enough = [budget_name(budget) for budget in rest if (fifo[budget] or 0) >= _ENOUGH]
     if not gains:
-        return "On these traces dropping the oldest will do."
+        return f"On these traces {_UNSHOWN if few else _WILL_DO}."
     said = [f"{percent(row['misses_removed'])} at {budget_name(row['budget'])}" for row in gains]
-    rest = [budget_name(row["budget"]) for row in ours if row not in gains]
-    end = f"; at {_listed(rest)} dropping the oldest will do" if rest else ""
-    return f"Of what fifo misses, {policy} removes {_listed(said)}{end}."
+    ends = [(few, _UNSHOWN), (enough, _WILL_DO)]
+    end = "".join(f"; at {_listed(budgets)} {what}" for budgets, what in ends if budgets)
+    spans = ours[0]["granularity"] == "span"
+    how = ' That is in spans: use it with granularity="span".' if spans else ""
+    return f"Of what fifo misses, {policy} removes {_listed(said)}{end}.{how}"
 
 
 def _gains(row: Mapping[str, Any], fifo: float | None) -> bool:

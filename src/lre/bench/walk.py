@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from lre.bench.contenders import Clairvoyant
+from lre.bench.summaries import Told
 from lre.bench.tally import Tally
 from lre.decide import Eviction, Rules, decide
 from lre.inventory import Cut
@@ -53,6 +54,7 @@ class Walker:
     rules: Rules
     sticky: bool
     tally: Tally = field(default_factory=Tally)
+    told: Told = field(default_factory=Told)
     remains: Remains = field(default_factory=Remains)
     before: Sequence[tuple[int | None, object]] = ()
 
@@ -79,6 +81,7 @@ class Walker:
     def _account(self, eviction: Eviction, past: Past, view: InView) -> None:
         """Count what a compressor was asked, and the identifiers that it made up."""
         told = eviction.receipt.outcome.choice.told
+        self.told.add(told)
         invented = sum(not past.holds(name) for name in view.claimed)
         self.tally.compress(told.calls if told else 0, bool(told and told.failed), invented)
 

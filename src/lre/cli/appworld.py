@@ -66,7 +66,7 @@ def appworld(ctx: click.Context, /, **given: Any) -> None:
     "policy", "granularity", "over", "over_granularity", "value", "interval"), "tasks", "episodes",
     "left_out", "failures" and "settings".
     """
-    require("openai", extra="openai")
+    require("openai", extra="appworld")
     from lre.bench.appworld.client import Server
     from lre.bench.appworld.results import result
     from lre.bench.appworld.study import Study
@@ -141,7 +141,7 @@ def _trained(
     from lre.bench.appworld.tasks import task_ids
     from lre.bench.appworld.training import recipes, trained
 
-    require("scikit-learn", extra="train")
+    require("scikit-learn", extra="appworld")
     tasks = task_ids(Path(given["root"]), given["train_split"])
     study = Study(
         replace(plan, tasks=tasks, policies=["full"], seeds=plan.seeds[:1]), folder, "train-"

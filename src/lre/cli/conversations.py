@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -21,7 +20,6 @@ from lre.cli.output import json_bytes, strays_to_stderr, tell, write
 from lre.cli.provenance import provenance, told
 from lre.cli.sessions import progress
 from lre.cli.shared import listed
-from lre.errors import MissingExtraError
 from lre.messages import Budget
 from lre.traces import Skipped, Trace
 
@@ -44,8 +42,6 @@ __all__ = [
 ]
 
 Found = Mapping[str, Any]
-
-_MODULES = {"scikit-learn": "sklearn", "SciPy": "scipy"}
 
 _OPTIONS = (
     click.argument("dataset", metavar="DATASET"),
@@ -86,11 +82,14 @@ def conversation_options(command: Any) -> Any:
     return command
 
 
-def require(*packages: str, extra: str = "bench") -> None:
-    """Refuse at once where a package of an extra is missing."""
-    for package in packages:
-        if find_spec(_MODULES.get(package, package)) is None:
-            raise MissingExtraError(package, extra)
+def require(*packages: str, extra: str = "", policies: Sequence[str] = ()) -> None:
+    """Refuse at once where packages are missing, or what policies need; see `demand`."""
+    from lre.bench.conversations import contest
+    from lre.bench.requirements import demand
+
+    made = contest.Plan(names=policies, dataset="").untaught() if policies else {}
+    with strays_to_stderr():
+        demand(packages, made.values(), extra)
 
 
 def drawing(given: Found) -> tuple[str, ...]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from lre.bench.figures import budget_name, count, interval, percent
+from lre.bench.summaries import sentences
 from lre.cli.options import (
     counter_option,
     examples,
@@ -22,7 +22,6 @@ from lre.cli.provenance import provenance, told
 from lre.cli.sessions import progress
 from lre.cli.shared import listed
 from lre.cli.table import aligned
-from lre.errors import MissingExtraError
 from lre.messages import Budget
 from lre.tokens import counter
 
@@ -36,7 +35,6 @@ Found = Mapping[str, Any]
 _POLICIES = "full,fifo,random,salience,decay,lre-paper,lre-paper-shipped,lre,lre-shipped,oracle"
 _LEVELS = "easy,medium,hard"
 _BUDGETS = "12.5%,25%,50%"
-_MODULES = {"scikit-learn": "sklearn"}
 
 
 @click.command(
@@ -120,11 +118,13 @@ def loop(ctx: click.Context, /, output: str, html: str | None, **given: Any) -> 
     "success", the share of tasks completed, "steps", their mean, "thrift", the fewest calls by
     those made, "refetches", calls that everything in view would have spared, "tokens_mean" of all
     prompts, "tokens_peak", the mean largest, "over_budget", the share of prompts that pins and
-    recent units alone made too large, an "interval" for each of these, "fewest", and "lre_leads",
-    the paired differences to lre) and "settings".
+    recent units alone made too large, "compressor_calls" and "compressor_failures" of a decision,
+    an "interval" for each of these, "fewest", and "lre_leads", the paired differences to lre),
+    "summaries" (by policy: how many were "asked" for, how many "failed" and left the history
+    whole, and the first "reason") and "settings".
     """
     plan = _plan(given)
-    _ask_for_extras(plan, html)
+    _demand(plan, html)
     from lre.bench.loop.results import result
     from lre.bench.loop.study import study
 
@@ -136,7 +136,7 @@ def loop(ctx: click.Context, /, output: str, html: str | None, **given: Any) -> 
 
         write(html, report(found).encode())
         tell(f"wrote {html}")
-    text = "\n".join(_lines(found)) + "\n"
+    text = "\n".join(_lines(found, plan)) + "\n"
     write(output, json_bytes(found) if given["as_json"] else text.encode())
 
 
@@ -160,11 +160,14 @@ def _plan(given: Found) -> Plan:
     return plan
 
 
-def _ask_for_extras(plan: Plan, html: str | None) -> None:
+def _demand(plan: Plan, html: str | None) -> None:
+    """Refuse what packages or models are missing for, before any task is played."""
+    from lre.bench.loop.study import entrant
+    from lre.bench.requirements import demand
+
     wanted = {"matplotlib": html, "jinja2": html, "scikit-learn": plan.learners()}
-    for package, use in wanted.items():
-        if use and find_spec(_MODULES.get(package, package)) is None:
-            raise MissingExtraError(package, "bench")
+    with strays_to_stderr():
+        demand(filter(wanted.get, wanted), (entrant(name, {}) for name in plan.policies))
 
 
 def _settings(ctx: click.Context, plan: Plan) -> dict[str, Any]:
@@ -174,7 +177,7 @@ def _settings(ctx: click.Context, plan: Plan) -> dict[str, Any]:
     return {**lists, **{name: getattr(plan, name) for name in names}, **provenance(ctx)}
 
 
-def _lines(found: Found) -> Iterator[str]:
+def _lines(found: Found, plan: Plan) -> Iterator[str]:
     """Give the table, level by level and budget by budget, and below it what it is of."""
     used = found["settings"]
     order = {name: place for place, name in enumerate([*used["levels"], *used["budgets"]])}
@@ -185,7 +188,10 @@ def _lines(found: Found) -> Iterator[str]:
     head += ["refetches", "peak", "mean tokens"]
     yield from aligned([head, *map(_cells, rows)], words=4)
     yield ""
-    yield f"{used['seeds']} tasks a level; learned policies saw {used['training']} others of each"
+    learned = [name for names in plan.learners().values() for name in names]
+    others = f"; {', '.join(learned)} learnt from {plan.training} others of each" * bool(learned)
+    yield f"{plan.seeds} tasks a level{others}"
+    yield from sentences(found["summaries"])
     yield "a simulation: a perfect planner, exact copies, needs that are identifiers only"
     yield f"recent {used['recent']}, counter {used['counter']}, seed {used['seed']}"
     yield from told(used)

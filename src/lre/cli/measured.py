@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from lre.bench.contenders import contender, rewrites
 from lre.bench.figures import budget_name, count, duration, interval, percent, share
+from lre.bench.summaries import sentences
 from lre.cli.provenance import provenance, told
 from lre.cli.table import aligned
 
@@ -31,6 +33,12 @@ _FIGURES = (
     ("prefix reuse", "prefix_reuse", share),
     ("per decision", "seconds_per_decision", duration),
 )
+_WRITTEN = (
+    ("calls", "compressor_calls", "{:.2g}".format),
+    ("failed", "compressor_failures", "{:.2g}".format),
+    ("made up", "invented", "{:.2g}".format),
+)
+"""Of policies that write texts anew, means of a decision."""
 
 Found = Mapping[str, Any]
 
@@ -53,17 +61,25 @@ def lines(found: Found, plan: Plan) -> Iterator[str]:
     if all(row["identifier_survival"] is row["copy_survival"] is None for row in rows):
         yield NOTHING
     else:
-        yield from aligned([_head(), *map(_cells, _by_budget(rows))], _WORDS)
+        yield from aligned(list(_table(_by_budget(rows))), _WORDS)
     yield ""
     yield (
         f"{found['traces']:,} sessions, {found['steps']:,} steps that need something, "
         f"{found['needed']:,} needed identifiers"
     )
+    yield from sentences(found["summaries"])
     yield from _how(found["settings"], plan)
 
 
-def _head() -> list[str]:
-    return ["budget", "policy", "pieces", "steps", "95 %", *(head for head, _, _ in _FIGURES)]
+def _table(rows: Sequence[Found]) -> Iterator[list[str]]:
+    """Give the head and the cells; what compressors did has columns where one takes part."""
+    writers = {name for name in {row["policy"] for row in rows} if rewrites(contender(name, {}))}
+    more = _WRITTEN if writers else ()
+    heads = [head for head, _, _ in (*_FIGURES, *more)]
+    yield ["budget", "policy", "pieces", "steps", "95 %", *heads]
+    for row in rows:
+        done = [_written(row[name], write) for _, name, write in more]
+        yield [*_cells(row), *(done if row["policy"] in writers else ["–"] * len(more))]
 
 
 def _by_budget(rows: Sequence[Found]) -> list[Found]:

@@ -63,7 +63,7 @@ def rank(ctx: click.Context, /, **given: Any) -> None:
     "tokens", "questions", "faults", "notes", "settings" and "skipped".
     """
     names = entrants(given)
-    require("scikit-learn", "SciPy", *drawing(given))
+    require("scikit-learn", "SciPy", *drawing(given), policies=names)
     kind, traces, skipped = open_conversations(given)
     sheets, ranked = compete(kind, traces, names, given)
     from lre.bench.conversations.rank import rank as measure

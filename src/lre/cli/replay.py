@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +23,7 @@ from lre.cli.options import (
 from lre.cli.output import json_bytes, strays_to_stderr, tell, write
 from lre.cli.sessions import open_sessions, progress
 from lre.cli.shared import listed
-from lre.errors import MissingExtraError, SettingError, TrainingError, UnknownNameError
+from lre.errors import SettingError, TrainingError, UnknownNameError
 from lre.features import FEATURES
 from lre.pieces import SPLITTERS
 from lre.scorer import Scorer, shipped
@@ -38,7 +37,6 @@ __all__ = ["replay"]
 
 _POLICIES = "full,fifo,random,lre-paper,lre,oracle"
 _BUDGETS = "512,1024,2048"
-_MODULES = {"scikit-learn": "sklearn"}
 _RECIPES = {"identifier": "agent", "unit": "agent-paper"}
 _SHIPPED = "shipped"
 
@@ -144,11 +142,14 @@ def replay(
     With --json, one object is printed: "rows" (a policy at a budget each: "policy",
     "granularity", "budget", "identifier_survival", "step_survival", "trace_survival",
     "copy_survival", "misses_removed", "tokens_mean", "tokens_peak", "prefix_reuse",
-    "seconds_per_decision", and an "interval" for each of these; null where nothing was needed),
-    "traces", "steps", "needed", "settings", and "skipped", a "where" and a "what" each.
+    "seconds_per_decision", of a decision of a policy that writes texts anew also
+    "compressor_calls", "compressor_failures" and "invented", identifiers that it made up, and an
+    "interval" for each of these; null where nothing was needed), "traces", "steps", "needed",
+    "summaries" (by policy: how many were "asked" for, how many "failed" and left the history
+    whole, and the first "reason"), "settings", and "skipped", a "where" and a "what" each.
     """
     plan = _plan(given)
-    _ask_for_extras(plan, html)
+    _demand(plan, html)
     traces, skipped = open_sessions(_placed(paths, given["data"]), given["strict"])
     asked = ctx.get_parameter_source("policies") is not ParameterSource.DEFAULT
     with strays_to_stderr():
@@ -214,11 +215,14 @@ def _check_use(plan: Plan, path: str | None) -> None:
         raise SettingError("no policy uses this scorer", where=str(path), remedy=f"add {name}")
 
 
-def _ask_for_extras(plan: Plan, html: str | None) -> None:
+def _demand(plan: Plan, html: str | None) -> None:
+    """Refuse what packages or models are missing for, before any session is read."""
+    from lre.bench.contenders import contender
+    from lre.bench.requirements import demand
+
     wanted = {"matplotlib": html, "jinja2": html, "scikit-learn": plan.learners()}
-    for package, use in wanted.items():
-        if use and find_spec(_MODULES.get(package, package)) is None:
-            raise MissingExtraError(package, "bench")
+    with strays_to_stderr():
+        demand(filter(wanted.get, wanted), (contender(name, {}) for name in plan.policies))
 
 
 def _placed(paths: Sequence[str], data: str | None) -> list[str]:

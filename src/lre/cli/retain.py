@@ -70,7 +70,7 @@ def retain(ctx: click.Context, /, **given: Any) -> None:
     "questions", "faults", "notes", "settings" and "skipped".
     """
     names, budgets = entrants(given), amounts(given["budgets"])
-    require("scikit-learn", "SciPy", *drawing(given))
+    require("scikit-learn", "SciPy", *drawing(given), policies=names)
     kind, traces, skipped = open_conversations(given)
     sheets, ranked = compete(kind, traces, names, given)
     from lre.bench.conversations.retain import retain as measure

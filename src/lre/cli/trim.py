@@ -7,9 +7,11 @@ from typing import Any
 import click
 
 from lre import evict
+from lre.cli.models import running
 from lre.cli.options import examples, history_options, output_option
 from lre.cli.output import json_bytes, strays_to_stderr, tell, write
 from lre.cli.shared import open_session, placed, settings
+from lre.policies import policy
 
 __all__ = ["trim"]
 
@@ -27,8 +29,8 @@ def trim(file: str, output: str, as_json: bool, **given: Any) -> None:
     """Print the messages that fit a budget, word for word.
 
     FILE is a log in JSON or JSON Lines, compressed or not; - is standard input. The messages
-    are printed as a JSON list, a summary on standard error. Their texts are those of the input to
-    the letter; numbers are written as Python reads them.
+    are printed as a JSON list, on standard error a summary and the model that a policy runs, if
+    any. Their texts are those of the input to the letter; numbers are written as Python reads them.
 
     What is pinned or recent is kept even where it exceeds the budget by itself: then the summary
     and "over_budget" say so, and the exit status is 0 all the same.
@@ -39,7 +41,10 @@ def trim(file: str, output: str, as_json: bool, **given: Any) -> None:
     "note", "score", "tokens" (whole) and "left".
     """
     trace = open_session(file, given)
+    used = settings(trace, given)
+    if line := running(given["policy"], policy(used["policy"])):
+        tell(line, given["quiet"])
     with placed(trace), strays_to_stderr():
-        result = evict(trace.messages, **settings(trace, given))
+        result = evict(trace.messages, **used)
     write(output, json_bytes(result.to_dict() if as_json else result.messages))
     tell(result.receipt.summary(), given["quiet"])

@@ -73,8 +73,8 @@ def refuse_little(counts: Floats) -> None:
     taken = int((counts > 0).sum())
     if min(taken, len(counts) - taken) < _FEWEST:
         raise TrainingError(
-            f"too little to learn from: {taken} units that something is taken from and "
-            f"{len(counts) - taken} others, of the needed {_FEWEST} each",
+            f"too little to learn from: {taken:,} units that something is taken from and "
+            f"{len(counts) - taken:,} others; it takes {_FEWEST} of each",
             remedy="add conversations",
         )
 

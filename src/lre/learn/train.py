@@ -125,8 +125,9 @@ def refuse_little(rows: Rows) -> None:
     tasks = len(np.unique(rows.group))
     if min(positive, negative) < _FEWEST or tasks < 2:
         raise TrainingError(
-            f"too little to learn from: {tasks} tasks with {positive} needed and {negative} other "
-            f"rows, of the needed 2, {_FEWEST} and {_FEWEST}",
+            f"too little to learn from: {tasks} task{'s' * (tasks != 1)} with {positive:,} "
+            f"examples that were needed later and {negative:,} that were not; it takes 2 tasks and "
+            f"{_FEWEST} of each",
             remedy="add sessions, above all long ones",
         )
 

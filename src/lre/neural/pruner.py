@@ -19,7 +19,7 @@ from lre.errors import MissingExtraError, SettingError
 from lre.tokens.base import well_formed
 from lre.tokens.exact import BytePairs
 
-__all__ = ["LlmlinguaPruner", "Pruner", "pruner"]
+__all__ = ["WEIGHTS", "LlmlinguaPruner", "Pruner", "pruner"]
 
 Floats = npt.NDArray[np.float64]
 
@@ -27,7 +27,10 @@ EXTRA = "token-pruning"
 WEIGHTS = "microsoft/llmlingua-2-xlm-roberta-large-meetingbank"
 _REMEMBERED = 4096
 _LEAST = 0.01  # llmlingua asks for a percentile above 100 below it
-_REMEDY = "give the folder of weights trained as LLMLingua-2 is: token-pruning@PATH"
+_REMEDY = (
+    "give the folder of weights trained as LLMLingua-2 is: llmlingua-2@PATH, or token-pruning@PATH "
+    "to score by it"
+)
 _FAMILIES = {"bert": "bert-base-multilingual-cased", "xlm-roberta": "xlm-roberta-large"}
 
 

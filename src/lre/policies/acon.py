@@ -95,8 +95,9 @@ class Acon(Fifo):
             If there is no model or no address, or they cannot be used.
         """
         return self._given or Endpoint(
-            self._model or _variable("LRE_ACON_MODEL", "model", "name it as in acon@MODEL"),
-            self._base_url or _variable("OPENAI_BASE_URL", "endpoint", "set it to the URL of one"),
+            self._model
+            or _variable("LRE_ACON_MODEL", "model", "to its name, or name it as acon@MODEL"),
+            self._base_url or _variable("OPENAI_BASE_URL", "endpoint", "to the URL of one"),
             os.environ.get("OPENAI_API_KEY", "") if self._api_key is None else self._api_key,
             retries=self._retries,
         )
@@ -127,7 +128,7 @@ class Acon(Fifo):
         except MissingExtraError:
             raise
         except LreError as error:
-            return Summary("", error.what, *_spent(answers))
+            return Summary("", str(LreError(error.what, where=error.where)), *_spent(answers))
         text = answers[-1].text.strip()
         return Summary(text, "" if text else _why(answers[-1]), *_spent(answers))
 
@@ -141,7 +142,7 @@ class Acon(Fifo):
 def _variable(name: str, what: str, remedy: str) -> str:
     if value := os.environ.get(name):
         return value
-    raise SettingError(f"acon has no {what}", where=name, remedy=remedy)
+    raise SettingError(f"acon has no {what}", remedy=f"set {name} {remedy}")
 
 
 def _why(answer: Answer) -> str:

@@ -84,7 +84,7 @@ def test_lre_takes_part_in_units_and_in_spans_and_the_whole_history_always_does(
 def test_only_what_does_not_ship_is_trained() -> None:
     plan = Plan(("lre-shipped", "lre-paper", "fifo"), ("easy",), ("50%",))
     assert plan.learners() == {"agent-paper": ["lre-paper"]}
-    given = {"agent": shipped("agent-paper")}
+    given = {"agent": shipped("agent")}
     assert isinstance(trained := entrant("lre", given), Lre)
     assert isinstance(as_it_ships := entrant("lre-shipped", given), Lre)
     assert (trained._given, as_it_ships._given) == (given["agent"], None)

@@ -38,7 +38,7 @@ def task_ids(root: Path, split: str, most: int | None = None) -> list[str]:
         raise SettingError(
             f"no tasks of AppWorld are here ({error.strerror})",
             where=str(path),
-            remedy=f"{SETUP}, and give its root folder",
+            remedy=f"{SETUP}, and give its root folder by --root",
         ) from error
     ids = [line.partition(":")[0].strip() for line in lines if line.strip()]
     if not ids:

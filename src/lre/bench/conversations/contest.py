@@ -91,7 +91,7 @@ def _folds(size: int, seed: int) -> list[tuple[Ints, Ints]]:
     try:
         from sklearn.model_selection import KFold
     except ImportError as error:
-        raise MissingExtraError("scikit-learn", "bench") from error
+        raise MissingExtraError("scikit-learn", "train") from error
     if size < 2:
         raise TrainingError("one conversation has no other folds", remedy="give a file with more")
     if size <= _ONE_OUT:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from lre.errors import UnknownNameError
+from lre.bench.contenders import rewrites
+from lre.errors import SettingError, UnknownNameError
 from lre.features import FEATURES
 from lre.learn.chat import Course
 from lre.policies import Policy, known, names, policy
@@ -50,6 +51,8 @@ class Plan:
     ------
     UnknownNameError
         If there is no such policy.
+    SettingError
+        If a policy writes texts anew: it has no opinion of units.
     """
 
     names: Sequence[str]
@@ -62,6 +65,12 @@ class Plan:
         for name in self.names:
             if name not in own and not known(name):
                 raise UnknownNameError("policy", name, {*own, *names()})
+        for name, made in self.untaught().items():
+            if rewrites(made):
+                raise SettingError(
+                    f"{name} rewrites texts and ranks no units",
+                    remedy="measure it by lre bench replay",
+                )
 
     @property
     def labels(self) -> list[str]:

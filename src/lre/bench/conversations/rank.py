@@ -45,7 +45,7 @@ def auc(gold: Mask, scores: Floats) -> float:
     try:
         from scipy.stats import rankdata
     except ImportError as error:
-        raise MissingExtraError("SciPy", "bench") from error
+        raise MissingExtraError("SciPy", "train") from error
     yes, no = int(gold.sum()), int((~gold).sum())
     # Mann and Whitney's U, from mean ranks, over the number of pairs.
     return float((rankdata(scores)[gold].sum() - yes * (yes + 1) / 2) / (yes * no))

@@ -24,6 +24,8 @@ FIGURES: Mapping[str, tuple[str, str]] = {
     "tokens_mean": ("tokens", "steps"),
     "tokens_peak": ("peak", "tasks"),
     "over_budget": ("over", "steps"),
+    "compressor_calls": ("calls", "steps"),
+    "compressor_failures": ("failures", "steps"),
 }
 """Each figure is one count by another, both summed over tasks."""
 
@@ -50,7 +52,7 @@ def result(studied: Studied, settings: Mapping[str, Any]) -> dict[str, Any]:
         }
         for (level, row), found in counts.items()
     ]
-    return {"rows": rows, "settings": dict(settings)}
+    return {"rows": rows, "summaries": dict(studied.summaries), "settings": dict(settings)}
 
 
 def _number(budget: str) -> int | str:

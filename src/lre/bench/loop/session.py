@@ -12,6 +12,8 @@ from lre import selection
 from lre.bench.loop.agent import act
 from lre.bench.loop.tasks import Task
 from lre.bench.loop.world import TOOLS, World
+from lre.bench.summaries import Told
+from lre.decide import Eviction
 from lre.history import History
 from lre.policies import View
 from lre.policies.base import Floats, Ints, Mask
@@ -27,7 +29,8 @@ class Played:
 
     `refetches` are calls that the agent would not have made with everything in view. `tokens`
     are those of all prompts together, `peak` those of the largest; `over` counts the prompts that
-    pins and recent window alone made larger than the budget.
+    pins and recent window alone made larger than the budget. `calls` are those of a compressor,
+    `failures` the decisions for which it wrote nothing; `told` counts its summaries.
     """
 
     messages: list[Entry] = field(default_factory=list)
@@ -37,6 +40,9 @@ class Played:
     tokens: int = 0
     peak: int = 0
     over: int = 0
+    calls: int = 0
+    failures: int = 0
+    told: Told = field(default_factory=Told)
 
 
 @runtime_checkable
@@ -99,7 +105,7 @@ def play(task: Task, history: History, policy: object, most: int) -> Played:
         answer = world.call(action.name, action.arguments)
         new = [action.message(number), _result(number, answer)]
         history.extend(new)
-        _count(played, new, seen.receipt.after, seen.over_budget)
+        _count(played, new, seen)
         same = (action.name, action.arguments) == (whole.name, whole.arguments)
         played.refetches += not same
     played.success = world.completed
@@ -110,9 +116,14 @@ def _result(number: int, answer: str) -> Entry:
     return {"role": "tool", "tool_call_id": f"call_{number}", "content": answer}
 
 
-def _count(played: Played, new: Sequence[Entry], tokens: int, over: bool) -> None:
+def _count(played: Played, new: Sequence[Entry], seen: Eviction) -> None:
+    tokens, told = seen.receipt.after, seen.receipt.outcome.choice.told
     played.messages += new
     played.steps += 1
     played.tokens += tokens
     played.peak = max(played.peak, tokens)
-    played.over += over
+    played.over += seen.over_budget
+    played.told.add(told)
+    if told is not None:
+        played.calls += told.calls
+        played.failures += bool(told.failed)

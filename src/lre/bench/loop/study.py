@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from lre.bench.contenders import contender, learners
-from lre.bench.loop.session import Foresight, Played, play
+from lre.bench.contenders import contender
+from lre.bench.loop.plan import SHIPPED, WHOLE, Plan, entrant
+from lre.bench.loop.session import Played, play
 from lre.bench.loop.tasks import draw_task
 from lre.bench.parallel import Tick, spread
+from lre.bench.summaries import Summaries, Told
 from lre.bench.walk import Row
 from lre.errors import SettingError
 from lre.history import History
@@ -19,23 +22,18 @@ from lre.learn.dataset import Rows, concat, sample
 from lre.learn.recipes import AGENT
 from lre.learn.train import fit
 from lre.messages import Budget
-from lre.pieces import SPLITTERS
-from lre.policies import Covering, Policy
+from lre.policies import Policy
 from lre.scorer import Scorer
-from lre.tokens import CounterSpec
 from lre.traces import Trace
 
 __all__ = ["COUNTS", "SHIPPED", "WHOLE", "Plan", "Studied", "entrant", "study"]
 
 Floats = npt.NDArray[np.float64]
 
-SHIPPED = "-shipped"
-"""Ends the name of a learned policy that takes part with the scorer that ships."""
-
-WHOLE = Row("full", "unit", "")
-"""The row of the whole history, which no budget applies to."""
-
-COUNTS = ("success", "steps", "fewest", "refetches", "tokens", "peak", "over")
+COUNTS = (
+    *("success", "steps", "fewest", "refetches", "tokens", "peak", "over"),
+    *("calls", "failures"),
+)
 """What is counted of each task under each row."""
 
 _TRAINING = 1_000_000  # the first of the seeds that are for training only
@@ -44,66 +42,17 @@ _ENDLESS = 10**9  # tokens
 
 
 @dataclass(frozen=True)
-class Plan:
-    """What is measured: policies, levels, budgets as shares of the peak of the whole history.
-
-    `seeds` tasks a level are played, `training` others a level are learnt from.
-    """
-
-    policies: Sequence[str]
-    levels: Sequence[str]
-    budgets: Sequence[str]
-    seeds: int = 100
-    training: int = 30
-    recent: int = 3
-    counter: CounterSpec = "o200k"
-    seed: int = 0
-
-    def rows(self) -> list[Row]:
-        """List what is measured at each level; a policy that values pieces also runs in spans."""
-        found = [WHOLE]
-        for name in (name for name in self.policies if name != WHOLE.policy):
-            kinds = tuple(SPLITTERS) if isinstance(entrant(name, {}), Covering) else ("unit",)
-            found += [Row(name, kind, amount) for kind in kinds for amount in self.budgets]
-        return found
-
-    def learners(self) -> dict[str, list[str]]:
-        """Give the recipes of the scorers to be trained, each with its policies."""
-        return learners([name for name in self.policies if not name.endswith(SHIPPED)])
-
-    def ticks(self) -> int:
-        """Count the tasks that are played."""
-        return len(self.levels) * (self.training + self.seeds)
-
-
-@dataclass(frozen=True)
 class Studied:
     """Counts of every task, shape ``(seeds, counts)``, by level and row.
 
-    `limits` are the tokens of each budget, by level.
+    `limits` are the tokens of each budget, by level, `summaries` what came of those that were
+    asked for, by policy.
     """
 
     plan: Plan
     counts: Mapping[tuple[str, Row], Floats]
     limits: Mapping[str, Mapping[str, int]]
-
-
-def entrant(name: str, scorers: Mapping[str, Scorer]) -> Policy:
-    """Make a policy that takes part; one that is trained gets the scorer of its recipe.
-
-    >>> entrant("lre-shipped", {}).name
-    'lre'
-
-    Raises
-    ------
-    UnknownNameError
-        If there is no such policy.
-    """
-    if name == Foresight.name:
-        return Foresight()
-    if name.endswith(SHIPPED):
-        return contender(name.removesuffix(SHIPPED), {})
-    return contender(name, scorers)
+    summaries: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
 def study(plan: Plan, workers: int = 1, tick: Tick = None) -> Studied:
@@ -113,6 +62,8 @@ def study(plan: Plan, workers: int = 1, tick: Tick = None) -> Studied:
     ------
     TrainingError
         If a policy has to be trained and the training tasks hold too little.
+    LreError
+        If no summary comes that a policy asks for.
     """
     if plan.training < 1 or plan.seeds < 1:
         raise SettingError("there is nothing to play", where="seeds", remedy="give 1 or more")
@@ -122,15 +73,19 @@ def study(plan: Plan, workers: int = 1, tick: Tick = None) -> Studied:
         for level in plan.levels
         for seed in range(plan.seeds)
     ]
-    found = list(spread(_compete, jobs, workers, tick))
+    found, summaries = [], Summaries()
+    for one in spread(_compete, jobs, workers, tick):
+        found.append(one)
+        for row, counted in one.items():
+            summaries.add(row.policy, counted.told)
     counts = {
         (level, row): np.array(
-            [one[row] for job, one in zip(jobs, found, strict=True) if job[1] == level]
+            [one[row].counts for job, one in zip(jobs, found, strict=True) if job[1] == level]
         )
         for level in plan.levels
         for row in plan.rows()
     }
-    return Studied(plan, counts, limits)
+    return Studied(plan, counts, limits, summaries.finish())
 
 
 def _prepared(
@@ -162,9 +117,14 @@ def _record(job: tuple[Plan, str, int]) -> tuple[int, dict[str, Rows]]:
     return played.peak, rows
 
 
+class _Counted(NamedTuple):
+    counts: list[float]
+    told: Told
+
+
 def _compete(
     job: tuple[Plan, str, int, Mapping[str, Scorer], Mapping[str, int]],
-) -> dict[Row, list[float]]:
+) -> dict[Row, _Counted]:
     """Play one task under every row."""
     plan, level, seed, scorers, limits = job
     whole = _play(plan, level, seed, WHOLE, _ENDLESS, contender("full", {}), _ENDLESS)
@@ -190,5 +150,6 @@ def _play(
     return play(draw_task(level, seed), history, policy, most)
 
 
-def _counted(played: Played, fewest: int) -> list[float]:
-    return [float(getattr(played, name)) if name != "fewest" else float(fewest) for name in COUNTS]
+def _counted(played: Played, fewest: int) -> _Counted:
+    counts = [float(fewest if name == "fewest" else getattr(played, name)) for name in COUNTS]
+    return _Counted(counts, played.told)
