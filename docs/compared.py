@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import json
 import runpy
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from lre.bench.figures import budget_name, count, percent, share
+from lre.bench.loop.plan import SHIPPED
 from lre.policies import Originated, names, policy
 
 __all__ = ["compared", "kinds", "looped", "rewritten", "timed"]
@@ -42,11 +43,16 @@ def kinds() -> str:
 def compared() -> str:
     """Write one row a policy, with its figure in each study that it took part in."""
     columns = [column for column in map(_column, _COLUMNS) if column]
-    every = {name for _, values in columns for name in values} & {*names(), "oracle"}
+    every = {name for _, values in columns for name in values if _takes_part(name)}
     rows = [
         [f"`{name}`", *(values.get(name, "") for _, values in columns)] for name in _ordered(every)
     ]
     return str(_table(("policy", *(head for head, _ in columns)), rows))
+
+
+def _takes_part(name: str) -> bool:
+    """Tell policies, with the scorer that ships or another, from variants of one study."""
+    return name.removesuffix(SHIPPED) in {*names(), "oracle"}
 
 
 def looped() -> str:
@@ -131,28 +137,35 @@ def _keeps(result: Result) -> dict[str, str]:
 def _survives(result: Result) -> dict[str, str]:
     middle = result["settings"]["budgets"][1] if "budgets" in result["settings"] else 1024
     rows = [row for row in result["rows"] if str(row["budget"]) == str(middle)]
-    return {row["policy"]: share(row["step_survival"]) for row in rows}
+    return {name: share(row["step_survival"]) + _kind(row) for name, row in _best(rows)}
 
 
 def _completes(result: Result) -> dict[str, str]:
     rows = [r for r in result["rows"] if r["level"] == "hard" and str(r["budget"]) == "25%"]
-    best: dict[str, float] = {}
+    return {name: percent(row["success"]) + _kind(row) for name, row in _best(rows, "success")}
+
+
+def _best(rows: Sequence[Result], metric: str = "step_survival") -> Iterable[tuple[str, Result]]:
+    """Give each policy's row, of whole units and spans the better one."""
+    found: dict[str, Result] = {}
     for row in rows:
-        best[row["policy"]] = max(best.get(row["policy"], 0), row["success"])
-    return {name: percent(value) for name, value in best.items()}
+        before = found.setdefault(row["policy"], row)
+        if row[metric] > before[metric]:
+            found[row["policy"]] = row
+    return found.items()
 
 
 def _speeds(result: Result) -> dict[str, str]:
-    return {row["policy"]: _number(row["units_per_second"]) for row in result["rows"]}
+    return {row["policy"]: _number(row["units_per_second_with_choice"]) for row in result["rows"]}
 
 
 _COLUMNS = (
     ("rank-locomo.json", "LoCoMo, macro-AUC", _ranks),
     ("rank-longmemeval.json", "LongMemEval_S, macro-AUC", _ranks),
     ("retain-locomo.json", "LoCoMo, evidence at 20 %", _keeps),
-    ("replay-peers.json", "tau-bench, steps at 1,024", _survives),
+    ("replay-peers.json", "tau2- and tau-bench, steps at 1,024", _survives),
     ("loop.json", "loop, hard tasks at 25 %", _completes),
-    ("speed.json", "units a second", _speeds),
+    ("speed.json", "units a second, whole decision", _speeds),
 )
 
 
