@@ -21,6 +21,7 @@ ROOT = Path(__file__).parents[2]
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 RUN = [page for page in PAGES if page.name != "cli.md"]  # its examples name files of the reader's
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+CODE = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
 RULE = re.compile(r'"([a-z]+(?:-[a-z]+)+)"')
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
@@ -73,7 +74,8 @@ def test_an_example_that_does_not_run_is_found(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=name)
 def test_the_links_of_a_page_lead_somewhere(page: Path) -> None:
-    targets = [link.partition("#")[0] for link in LINK.findall(page.read_text(encoding="utf-8"))]
+    words = CODE.sub("", page.read_text(encoding="utf-8"))
+    targets = [link.partition("#")[0] for link in LINK.findall(words)]
     inside = [target for target in targets if target and "://" not in target]
     assert [target for target in inside if not (page.parent / target).exists()] == []
 
