@@ -19,6 +19,7 @@ from lre import History
 from lre.errors import InputError, LreError, MessageError, SettingError
 from lre.policies.fifo import Fifo
 from lre.testing.samples import SAMPLES
+from lre.testing.wire import WRITERS, Turn
 
 Entry = dict[str, Any]
 
@@ -54,8 +55,9 @@ def test_a_saved_history_decides_as_before(name: str, dialect: str) -> None:
     again = History.from_dict(json.loads(saved))
     assert same(history, again)
     assert again.messages == history.messages
+    turns = (Turn("user", ("Is that all?",)), Turn("assistant", ("It is.",)))
     for one in (history, again):
-        one.extend([said("Is that all?"), said("It is.", "assistant")])
+        one.extend([entry for turn in turns for entry in WRITERS[dialect](turn)])
     assert same(history, again)
     assert (
         json.loads(json.dumps(again.to_dict()))["messages"][: len(SAMPLES[dialect])]
