@@ -80,7 +80,8 @@ def test_threads_and_processes_may_append_at_once(file: Path) -> None:
     assert [writer.wait() for writer in writers] == [0, 0]
     kept = Answers(file)
     assert all(f"{name}-{i}" in kept for name in ("xa", "xb", "ya", "yb") for i in range(50))
-    assert file.read_text().count("\n") == 200
+    # Whoever reads half a line of another ends it, so that an empty one may follow.
+    assert sum(map(bool, file.read_text().splitlines())) == 200
 
 
 def test_without_a_file_answers_are_kept_in_memory(

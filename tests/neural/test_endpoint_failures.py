@@ -157,6 +157,10 @@ def test_an_interrupt_loses_nothing_that_was_answered(file: Path) -> None:
         signal.pthread_kill(main, signal.SIGINT)
         hangs()(request)
 
-    with serving(echoes(), echoes(), interrupt) as server, pytest.raises(KeyboardInterrupt):
-        ask(at(server), prompts(), Answers(file))
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in a background job
+    try:
+        with serving(echoes(), echoes(), interrupt) as server, pytest.raises(KeyboardInterrupt):
+            ask(at(server), prompts(), Answers(file))
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert len(file.read_text().splitlines()) == 2
