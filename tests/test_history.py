@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from lre import History, evict
-from lre.errors import BudgetError, MessageError, SettingError
+from lre.errors import BudgetError, LreError, MessageError, SettingError
 from lre.policies.fifo import Fifo
 from lre.testing.samples import SAMPLES
 
@@ -248,3 +248,14 @@ def test_what_json_cannot_hold_is_named_when_saving(extra: Any) -> None:
     )
     with pytest.raises(MessageError, match=r"@ messages\[1\]"):
         history.to_dict()
+
+
+def test_what_cannot_be_counted_beside_the_messages_changes_nothing() -> None:
+    history = History(budget=8000, system="Be brief.")
+    before = history.eviction.receipt.before
+    for _ in range(2):
+        with pytest.raises(LreError):
+            history.beside(system="Be brief.", tools=[{1, 2}, {(): "a key that is no text"}])
+    assert history.eviction.receipt.before == before
+    history.beside(system="Be brief.", tools=[{"name": "look"}])
+    assert history.eviction.receipt.before > before

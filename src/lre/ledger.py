@@ -71,8 +71,8 @@ class Ledger:
     def beside(self, system: object, tools: object) -> None:
         """Take what is sent apart from the messages from now on."""
         if (system, tools) != self._beside:
-            self._beside = (system, tools)
-            self.extra = self._price_extra(self.dialect)
+            self.extra = extra_cost(system, tools, self.dialect.framing, self._counter)
+            self._beside = (system, tools)  # only once it could be counted
 
     def _price_extra(self, dialect: Dialect) -> int:
         return extra_cost(*self._beside, dialect.framing, self._counter)
